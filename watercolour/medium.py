@@ -1,0 +1,120 @@
+"""A Medium is data: what to paint, with which methods, on what canvas, and what the judges are told about it.
+
+A new medium is a YAML file and a pool of references, no code.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from watercolour.errors import ConfigError
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Canvas(_Frozen):
+    """The canvas that every sketch of the medium paints on, in sketch units (pixels at density 1)."""
+
+    width: int = Field(ge=16, le=4096)
+    height: int = Field(ge=16, le=4096)
+
+
+class Method(_Frozen):
+    """One method of `brush` that a sketch may call."""
+
+    name: str
+    signature: str
+    note: str = ""
+
+
+class JudgeText(_Frozen):
+    """What a pairwise judge is asked, and the medium's written criteria."""
+
+    task: str
+    better: str
+    worse: str
+
+
+class Medium(_Frozen):
+    """See media/hibiscus.yaml for what each key means in practice."""
+
+    name: str
+    title: str
+    subjects: tuple[str, ...] = Field(min_length=1)
+    canvas: Canvas
+    frames: int = Field(default=1, ge=1)
+    pool: str
+    methods: tuple[Method, ...] = Field(min_length=1)
+    skeleton: str
+    composition: str
+    judge: JudgeText
+    scorer_text: str
+
+    @cached_property
+    def method_names(self) -> frozenset[str]:
+        """Names of the methods of `brush` that a sketch may call."""
+        return frozenset(method.name for method in self.methods)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) of the canvas."""
+        return self.canvas.width, self.canvas.height
+
+    def system_prompt(self) -> str:
+        """What the policy is told once: the task, the closed list of methods, the skeleton, the composition."""
+        methods = "\n".join(
+            f"brush.{method.signature}" + (f"  // {method.note}" if method.note else "") for method in self.methods
+        )
+        return (
+            f"You paint {self.title} by writing one complete program for p5.js 2 with p5.brush. "
+            "Reply with the program alone, in one ```javascript block.\n\n"
+            f"These methods of brush exist, and no others:\n{methods}\n\n"
+            f"Start from this skeleton:\n```javascript\n{self.skeleton.strip()}\n```\n\n"
+            f"{self.composition.strip()}\n"
+            "No text, no plain p5 shapes, nothing loaded from outside."
+        )
+
+    def prompt(self, subject: str) -> list[dict[str, str]]:
+        """The conversation that asks the policy for one painting of `subject`."""
+        return [
+            {"role": "system", "content": self.system_prompt()},
+            {"role": "user", "content": f"Paint {subject}."},
+        ]
+
+
+def shipped_media() -> list[str]:
+    """Names of the media that come with the package."""
+    folder = resources.files("watercolour").joinpath("media")
+    return sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+
+
+def load_medium(name: str) -> Medium:
+    """A shipped medium by name, or one from a YAML file. Raises ConfigError when there is none or it is wrong."""
+    if name in shipped_media():
+        text = resources.files("watercolour").joinpath("media", f"{name}.yaml").read_text("utf-8")
+    elif name.endswith((".yaml", ".yml")):
+        try:
+            text = Path(name).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"medium {name}: cannot be read ({error})") from error
+    else:
+        raise ConfigError(f"medium {name!r}: not one of {', '.join(shipped_media())}, nor the path of a .yaml file")
+    try:
+        return Medium.model_validate(yaml.safe_load(text))
+    except yaml.YAMLError as error:
+        raise ConfigError(f"medium {name}: not valid YAML ({' '.join(str(error).split())})") from error
+    except ValidationError as error:
+        raise ConfigError(f"medium {name}: {_first(error.errors()[0])}") from error
+
+
+def _first(error: Any) -> str:
+    where = ".".join(str(part) for part in error["loc"]) or "the file"
+    return f"{where}: {error['msg'].lower()}"

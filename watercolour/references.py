@@ -1,0 +1,95 @@
+"""The reference pool: rated paintings with their sources. What it holds is, in the end, the reward function.
+
+A pool is a folder with `pool.jsonl`, one line a painting, and beside it each painting's source and PNG.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from watercolour.errors import ConfigError
+
+INDEX = "pool.jsonl"
+
+
+class Tier(StrEnum):
+    """How a person rated a painting."""
+
+    LOVE = "love"
+    """A stranger would call it a watercolour."""
+    OKAY = "okay"
+    """Recognisable and pleasant, but plain."""
+    NOPE = "nope"
+    """Rejected, and kept so that a taste model can see it."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One painting of the pool. `picture` and `source` are paths of files that exist."""
+
+    name: str
+    tier: Tier
+    subject: str
+    picture: Path
+    source: Path
+    sha256: str
+    coverage: float
+    facts: dict[str, Any]
+
+    def sketch(self) -> str:
+        """The JavaScript that painted it."""
+        return self.source.read_text("utf-8")
+
+
+def read_pool(folder: Path) -> list[Reference]:
+    """The paintings of a pool, in its order. Raises ConfigError, naming file and line, for whatever is wrong."""
+    index = folder / INDEX
+    try:
+        lines = index.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{index}: cannot be read ({error}); a pool is a folder with {INDEX}") from error
+    references: list[Reference] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            references.append(_reference(folder, line, f"{index}:{number}"))
+    if not references:
+        raise ConfigError(f"{index}: holds no paintings")
+    return references
+
+
+def _reference(folder: Path, line: str, where: str) -> Reference:
+    try:
+        facts = json.loads(line)
+    except ValueError as error:
+        raise ConfigError(f"{where}: not JSON ({error})") from error
+    if not isinstance(facts, dict):
+        raise ConfigError(f"{where}: must be one JSON object a line")
+    missing = [key for key in ("file", "source", "tier", "subject", "sha256", "coverage") if key not in facts]
+    if missing:
+        raise ConfigError(f"{where}: lacks {', '.join(missing)}")
+    if facts["tier"] not in list(Tier):
+        raise ConfigError(f"{where}: tier {facts['tier']!r} is not one of {', '.join(Tier)}")
+    picture, source = (_inside(folder, str(facts[key]), where) for key in ("file", "source"))
+    return Reference(
+        name=picture.stem,
+        tier=Tier(facts["tier"]),
+        subject=str(facts["subject"]),
+        picture=picture,
+        source=source,
+        sha256=str(facts["sha256"]),
+        coverage=float(facts["coverage"]),
+        facts=facts,
+    )
+
+
+def _inside(folder: Path, name: str, where: str) -> Path:
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise ConfigError(f"{where}: {name} lies outside the pool")
+    if not path.is_file():
+        raise ConfigError(f"{where}: {name} is missing")
+    return path
