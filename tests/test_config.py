@@ -1,0 +1,434 @@
+"""The configuration: shipped files, overrides, and one clear line for every mistake a person can make."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from watercolour.config import RunConfig, load_config, load_config_text
+from watercolour.errors import ConfigError
+from watercolour.shipped import configs_dir, find_config, find_pool
+from watercolour.yaml_lines import dotted
+from watercolour.yaml_model import leaf_paths, section_at
+
+SMALLEST = """\
+policy:
+  model: smollm2-135m
+grpo:
+  steps: 12
+  learning_rate: 1e-3
+reward:
+  mix: {gate: 0.1, coverage: 0.9}
+"""
+SHIPPED = sorted(configs_dir().glob("*.yaml"))
+LEAVES = [dotted(path) for path in leaf_paths(RunConfig)]
+
+
+def complaint(text: str, *overrides: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load_config_text(text, overrides, "tiny.yaml")
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+def field_at(path: str) -> FieldInfo:
+    *sections, name = path.split(".")
+    section = section_at(RunConfig, tuple(sections))
+    assert section is not None
+    return section.model_fields[name]
+
+
+# Shipped files
+
+
+def test_the_four_runs_ship() -> None:
+    assert {path.stem for path in SHIPPED} >= {"judge-led", "hps-led", "hps-only", "tiny"}
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_config_parses_is_short_and_says_what_it_is_for(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) <= 25
+    assert lines[0].startswith("# ")
+    assert len(lines[0]) > 20
+    config = load_config(path)
+    assert config.name == path.stem
+    assert sum(config.reward.mix.weights().values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "steps", "judge", "hpsv3"),
+    [("judge-led", 110, 0.6, 0.3), ("hps-led", 110, 0.3, 0.6), ("hps-only", 60, 0, 0.9)],
+)
+def test_full_configs_follow_the_recipe(name: str, steps: int, judge: float, hpsv3: float) -> None:
+    config = load_config(find_config(name))
+    mix, grpo, lora = config.reward.mix, config.grpo, config.policy.lora
+    assert (mix.gate, mix.length, mix.coverage, mix.judge, mix.hpsv3) == (0.05, 0.05, 0, judge, hpsv3)
+    assert (grpo.steps, grpo.generations, grpo.learning_rate, grpo.warmup_steps) == (steps, 8, 5e-5, 5)
+    assert (grpo.schedule, grpo.scale_rewards, grpo.top_p, grpo.top_k) == ("constant_with_warmup", "none", 0.95, 20)
+    assert (lora.r, lora.alpha, lora.dropout, lora.target_modules) == (16, 32, 0, "all-linear")
+    assert re.fullmatch(str(lora.exclude_modules), "model.visual.blocks.0.attn.qkv")
+    assert config.subject == ("a peach hibiscus",)
+
+
+# Every setting
+
+
+@pytest.mark.parametrize("path", LEAVES)
+def test_every_setting_is_described_and_reachable_from_the_command_line(path: str) -> None:
+    assert field_at(path).description
+    whole = load_config(find_config("judge-led"), ["warm_start={}"]).resolved()
+    value: Any = whole
+    for key in path.split("."):
+        value = value[key]
+    config = load_config_text(SMALLEST, [f"{path}={json.dumps(value)}"])
+    got: Any = config.resolved()
+    for key in path.split("."):
+        got = got[key]
+    assert got == value
+
+
+def test_defaults_fill_what_a_file_leaves_out() -> None:
+    config = load_config_text(SMALLEST, label="runs of mine/my first try!.yaml")
+    assert config.name == "my-first-try-"
+    assert config.warm_start is None
+    assert config.subject is None
+    assert config.grpo.learning_rate == 1e-3
+    assert config.reward.mix.weights() == {"gate": 0.1, "coverage": 0.9}
+
+
+def test_the_tree_is_frozen() -> None:
+    config = load_config_text(SMALLEST)
+    with pytest.raises(ValidationError, match="frozen"):
+        config.grpo.steps = 3
+
+
+def test_scalars_are_read_as_written() -> None:
+    config = load_config_text(SMALLEST, ["medium=no", "seed=010", "subject=2024-01-01", "grpo.temperature=1"])
+    assert (config.medium, config.seed, config.subject, config.grpo.temperature) == ("no", 10, ("2024-01-01",), 1.0)
+    for text, value in (("1e-3", 1e-3), ("1E-3", 1e-3), (".001", 1e-3), ("1.e-3", 1e-3), ("5e-05", 5e-5)):
+        assert load_config_text(SMALLEST, [f"grpo.learning_rate={text}"]).grpo.learning_rate == value
+
+
+# Round trip
+
+
+def strategy_for(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]:
+    """Values that the field's own bounds allow."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if hasattr(annotation, "__metadata__"):
+        return strategy_for(arguments[0], [*annotation.__metadata__, *metadata])
+    if origin in (types.UnionType, Union):
+        return st.one_of(*(strategy_for(argument, metadata) for argument in arguments))
+    if origin is Literal:
+        return st.sampled_from(arguments)
+    if origin is tuple:
+        return st.lists(TEXT, min_size=1, max_size=3, unique=True)
+    if origin is dict:
+        return st.dictionaries(st.from_regex(r"[a-s_]{1,12}", fullmatch=True), JSON, max_size=4)
+    bounds: dict[str, Any] = {}
+    for item in (part for entry in metadata for part in (*getattr(entry, "metadata", []), entry)):
+        bounds |= {name: getattr(item, name) for name in ("ge", "gt", "le", "lt") if hasattr(item, name)}
+    low: Any = bounds.get("ge", bounds.get("gt"))
+    high: Any = bounds.get("le", bounds.get("lt"))
+    if annotation is int:
+        return st.integers(low, high - ("lt" in bounds))
+    if annotation is float:
+        return st.floats(low, high, exclude_min="gt" in bounds, exclude_max="lt" in bounds)
+    return {bool: st.booleans(), str: TEXT, type(None): st.none()}[annotation]
+
+
+TEXT = st.text(min_size=1, max_size=30).filter(str.isprintable)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=5,
+)
+CHECKED_TEXT = {
+    "name": st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True),
+    "reward.judge.key_env": st.none() | st.from_regex(r"[A-Z][A-Z0-9_]{0,20}", fullmatch=True),
+    "reward.judge.base_url": st.sampled_from(["http://localhost:8000/v1", "https://[::1]:1/v1"]),
+}
+
+
+def trees() -> st.SearchStrategy[dict[str, Any]]:
+    def nested(pairs: dict[str, Any]) -> dict[str, Any]:
+        tree: dict[str, Any] = {}
+        for path, value in pairs.items():
+            *sections, name = path.split(".")
+            section = tree
+            for key in sections:
+                section = section.setdefault(key, {})
+            section[name] = value
+        return tree
+
+    fields = {path: field_at(path) for path in LEAVES}
+    leaves = {path: strategy_for(field.annotation, field.metadata) for path, field in fields.items()}
+    leaves |= CHECKED_TEXT
+    return st.fixed_dictionaries(leaves).map(nested)
+
+
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(trees())
+def test_loading_what_was_resolved_gives_the_same_config(tree: dict[str, Any]) -> None:
+    tree["grpo"]["batch_size"] = tree["grpo"]["generations"]
+    length = tree["reward"]["length"]
+    length["ceiling_tokens"] += length["full_tokens"]
+    length["full_tokens"] += length["floor_tokens"]
+    bounds = sorted(min(value, 999_998) for name, value in length.items() if name != "kind")
+    length |= {"floor_tokens": bounds[0], "full_tokens": bounds[1] + 1, "ceiling_tokens": bounds[2] + 1}
+    tree["reward"]["mix"]["gate"] = 1.0
+    tree["warm_start"]["sketches"] = 1
+    config = RunConfig.model_validate(tree)
+    text = json.dumps(config.resolved(), ensure_ascii=False)
+    assert load_config_text(text) == config
+    assert (
+        load_config_text(
+            SMALLEST, [f"{key}={json.dumps(part, ensure_ascii=False)}" for key, part in config.resolved().items()]
+        )
+        == config
+    )
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("coverage", "covrage"), "reward.mix.covrage: unknown key, did you mean 'coverage'? (tiny.yaml:7)"),
+        (("steps: 12", "steps: ten"), "grpo.steps: must be a whole number, got 'ten' (tiny.yaml:4)"),
+        (("steps: 12", "steps: 1.5"), "grpo.steps: must be a whole number, got 1.5 (tiny.yaml:4)"),
+        (("steps: 12", "steps: true"), "grpo.steps: must be a whole number, got true (tiny.yaml:4)"),
+        (("steps: 12", "steps: 0"), "grpo.steps: must be at least 1, got 0 (tiny.yaml:4)"),
+        (("steps: 12", "steps:"), "grpo.steps: must be a whole number, got null (tiny.yaml:4)"),
+        (("  steps: 12\n", ""), "grpo.steps: is missing (tiny.yaml:3)"),
+        (("1e-3", ".nan"), "grpo.learning_rate: must be a finite number, got '.nan' (tiny.yaml:5)"),
+        (("1e-3", "-.inf"), "grpo.learning_rate: must be a finite number, got '-.inf' (tiny.yaml:5)"),
+        (("1e-3", "1e999"), "grpo.learning_rate: must be a finite number, got '1e999' (tiny.yaml:5)"),
+        (("1e-3", "0"), "grpo.learning_rate: must be more than 0, got 0 (tiny.yaml:5)"),
+        (("0.1", "-0.1"), "reward.mix.gate: must be at least 0, got -0.1 (tiny.yaml:7)"),
+        (("smollm2-135m", "[a]"), "policy.model: must be text, got a list (tiny.yaml:2)"),
+        (("{gate: 0.1, coverage: 0.9}", "5"), "reward.mix: must be a section of keys, got 5 (tiny.yaml:7)"),
+        (("reward:\n", "render:\nreward:\n"), "render: must be a section of keys, got null (tiny.yaml:6)"),
+        (("  learning_rate", "  steps"), "grpo.steps: is given twice (tiny.yaml:5)"),
+        (("  learning_rate", "\tlearning_rate"), "not valid YAML: a tab where only spaces may stand (tiny.yaml:5)"),
+        (("0.9}", "0.9"), "not valid YAML: expected ',' or '}', but got '<stream end>' (tiny.yaml:8)"),
+        (("  learning_rate", "  <<"), "grpo: merge keys (<<) are not supported: write the keys out (tiny.yaml:5)"),
+        (("policy:", "grpo.steps: 3\npolicy:"), "grpo.steps: unknown key; dots are for the command line"),
+        (("policy:", "model: x\npolicy:"), "model: unknown key, did you mean policy.model or reward.judge.model?"),
+        (("policy:", "zzz: 1\npolicy:"), "zzz: unknown key; the keys here are name, seed, medium"),
+        (("policy:", "1: 1\npolicy:"), "a key must be text, got 1 (tiny.yaml:1)"),
+        (("policy:", "? [a]\n: 1\npolicy:"), "a key must be text, got a list or mapping (tiny.yaml:1)"),
+        (
+            ("smollm2-135m", "!!python/name:os.system x"),
+            "policy.model: the tag !!python/name:os.system is not supported",
+        ),
+        (("12", "!!int ten"), "grpo.steps: 'ten' does not fit the tag !!int (tiny.yaml:4)"),
+        (("12", "9" * 5000), "grpo.steps: a number of 5000 digits is too long (tiny.yaml:4)"),
+        (("smollm2-135m", '"a\\0b"'), "policy.model: must be one line of printable text, got 'a\\x00b' (tiny.yaml:2)"),
+        (("smollm2-135m", '"\\UFFFFFFFF"'), "not valid YAML: an escape or directive out of range"),
+        (("smollm2-135m", "a\x07b"), "not valid YAML: a character that may not stand in a text file (tiny.yaml:2)"),
+        (("smollm2-135m", "*x"), "not valid YAML: found undefined alias 'x' (tiny.yaml:2)"),
+        (("smollm2-135m", "&x [*x]"), "nested deeper than 30 levels, or an alias that holds itself (tiny.yaml:2)"),
+        (("smollm2-135m", "[" * 500), "nested deeper than 30 levels (tiny.yaml:1)"),
+        (("grpo:", "---\ngrpo:"), "not valid YAML: but found another document (tiny.yaml:3)"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_mistake_is_one_line_with_its_key_its_fix_and_its_place(change: tuple[str, str], message: str) -> None:
+    text = SMALLEST.replace(*change)
+    assert text != SMALLEST
+    said = complaint(text)
+    assert said.splitlines()[0].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("grpo.stepz=3", "grpo.stepz: unknown key, did you mean 'steps'? (command line: grpo.stepz=3)"),
+        ("grpo.steps=ten", "grpo.steps: must be a whole number, got 'ten' (command line: grpo.steps=ten)"),
+        ("grpo.steps", "'grpo.steps': an override is written key.sub=value"),
+        ("grpo..steps=1", "'grpo..steps=1': an override is written key.sub=value"),
+        ("=1", "'=1': an override is written key.sub=value"),
+        ("grpo.steps.x=1", "grpo.steps: is 12, not a section (command line: grpo.steps.x=1)"),
+        ("subject=[a", "not valid YAML: expected ',' or ']', but got '<stream end>' (command line: subject=[a)"),
+        ("subject=a: b", "subject: quote the text, or write a list as [a, b]"),
+        ("subject=[a, 3]", "subject: must be text, or a list of texts, got a list (command line: subject=[a, 3])"),
+        ("subject=[]", "subject: must be text, or a list of texts, got a list"),
+        ("subject=[a, a]", "subject: must not name the same thing twice"),
+        ("reward.mix={gate: 0}", "reward.mix: needs at least one term with a weight above 0"),
+        ("reward.mix={hpsv2: 1}", "reward.mix.hpsv2: unknown key, did you mean 'hpsv3'?"),
+        ("grpo.top_p=0", "grpo.top_p: must be more than 0, got 0"),
+        ("grpo.top_p=1.01", "grpo.top_p: must be at most 1, got 1.01"),
+        ("grpo.temperature=0", "grpo.temperature: must be more than 0, got 0"),
+        ("grpo.generations=1", "grpo.generations: must be at least 2, got 1"),
+        ("grpo.batch_size=3", "grpo: batch_size (3) must divide generations (8) (command line: grpo.batch_size=3)"),
+        ("grpo.scale_rewards=None", "grpo.scale_rewards: must be 'none', 'group' or 'batch', got 'None'"),
+        ("grpo=null", "grpo: must be a section of keys, got null"),
+        ("reward.length.floor_tokens=3000", "reward.length: needs floor_tokens < full_tokens <= ceiling_tokens"),
+        ("warm_start={sketches: 0, pool_repeats: 0}", "warm_start: has nothing to learn from"),
+        ("name=../x", "name: must be a name of letters, digits"),
+        ("reward.judge.base_url=ftp://x", "reward.judge.base_url: must be an address such as http://localhost:8000/v1"),
+        ("reward.judge.base_url=http://x:99999/v1", "reward.judge.base_url: must be an address"),
+    ],
+)
+def test_a_mistaken_override_names_the_command_line(override: str, message: str) -> None:
+    said = complaint(SMALLEST, override)
+    assert said.startswith(message)
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        "reward.judge.key_env=hf_abcdefgh",
+        "reward.judge.base_url=https://me:hf_abcdefgh@host/v1",
+        "reward.judge.base_url=https://host/v1?key=hf_abcdefgh",
+        "grpo.extra={hub_token: hf_abcdefgh}",
+    ],
+)
+def test_a_secret_is_refused_and_not_repeated(override: str) -> None:
+    assert "hf_abcdefgh" not in complaint(SMALLEST, override)
+    key, _, value = override.partition("=")
+    *sections, name = key.split(".")
+    text = "".join(f"{'  ' * depth}{section}:\n" for depth, section in enumerate(sections))
+    text += f"{'  ' * len(sections)}{name}: {value}\n"
+    said = complaint(text)
+    assert f"{key}: must " in said
+    assert "hf_abcdefgh" not in said
+
+
+def test_later_overrides_win_and_sections_are_made() -> None:
+    config = load_config_text(SMALLEST, ["grpo.steps=3", "warm_start.steps=7", "grpo.steps=4", "render={workers: 2}"])
+    assert config.grpo.steps == 4
+    assert config.warm_start is not None
+    assert config.warm_start.steps == 7
+    assert config.render.workers == 2
+
+
+def test_several_mistakes_come_in_the_order_of_writing_and_at_most_ten() -> None:
+    text = SMALLEST.replace("steps: 12", "steps: ten").replace("gate", "gat")
+    assert complaint(text, "seed=x").splitlines() == [
+        "grpo.steps: must be a whole number, got 'ten' (tiny.yaml:4)",
+        "reward.mix.gat: unknown key, did you mean 'gate'? (tiny.yaml:7)",
+        "seed: must be a whole number, got 'x' (command line: seed=x)",
+    ]
+    many = complaint(SMALLEST + "".join(f"zz{number}: 1\n" for number in range(30))).splitlines()
+    assert len(many) == 11
+    assert many[-1] == "... and 20 more"
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing here\n", "---\n", "null"])
+def test_an_empty_file_says_so(text: str) -> None:
+    assert complaint(text) == "tiny.yaml: is empty"
+
+
+@pytest.mark.parametrize("text", ["- a\n- b\n", "just words", "5"])
+def test_a_top_level_that_is_no_mapping_says_so(text: str) -> None:
+    assert complaint(text).startswith("the top level must be a mapping of keys, got ")
+
+
+def test_an_alias_bomb_is_refused_and_plain_aliases_work() -> None:
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+    for old, new in zip("abcdefgh", "bcdefghi", strict=True):
+        bomb += f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n"
+    assert "holds more than 10000 values once its aliases are expanded (tiny.yaml:1)" in complaint(bomb)
+    config = load_config_text(SMALLEST.replace("12", "&n 12").replace("1e-3", "1e-3\n  warmup_steps: *n"))
+    assert config.grpo.warmup_steps == 12
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a: 1\nb: \xff\n", r"not UTF-8 text: save the file as UTF-8 \(.*bad\.yaml:2\)"),
+        (SMALLEST.encode("utf-16"), r"not UTF-8 text"),
+        (b"\x89PNG\r\n\x1a\n\0\0", r"not UTF-8 text"),
+        (b"\0\0\0", r"not valid YAML: a character that may not stand in a text file"),
+        (b"#" * 3_000_000, r"longer than 200000 characters"),
+    ],
+    ids=["latin-1", "utf-16", "png", "nul", "huge"],
+)
+def test_a_file_that_is_no_yaml_text(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_bytes(data)
+    with pytest.raises(ConfigError, match=message):
+        load_config(path)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "windows.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + SMALLEST.replace("\n", "\r\n").encode())
+    assert load_config(path).grpo.steps == 12
+
+
+@pytest.mark.parametrize("name", ["", "missing.yaml", "\0", "x" * 5000])
+def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: "):
+        load_config(tmp_path / name)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(alphabet=st.sampled_from("ab:-[]{},&*!<>|\"'\\ \n\t#%@0.eE?~Ux"), max_size=40), st.text(max_size=20))
+@example("%YAML " + "1" * 5000 + ".1\n---\na: 1", "")
+@example("a: !<\\", "")
+def test_no_text_and_no_override_gets_a_traceback(text: str, override: str) -> None:
+    for attempt in ((text, []), (SMALLEST, [text]), (SMALLEST, ["seed=" + override]), (SMALLEST, [override + "=1"])):
+        said = "fine"
+        try:
+            load_config_text(*attempt)
+        except ConfigError as error:
+            said = str(error)
+        assert all(line.isprintable() for line in said.split("\n"))
+
+
+# Finding files
+
+
+def test_a_name_is_looked_up_here_then_in_configs_then_among_the_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert find_config("judge-led") == find_config("judge-led.yaml") == configs_dir() / "judge-led.yaml"
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "judge-led.yaml").write_text(SMALLEST)
+    assert find_config("judge-led") == Path("configs/judge-led.yaml")
+    (tmp_path / "judge-led.yaml").write_text(SMALLEST)
+    assert find_config("judge-led.yaml") == find_config("judge-led") == Path("judge-led.yaml")
+    assert find_config(str(tmp_path / "configs/judge-led.yaml")) == tmp_path / "configs/judge-led.yaml"
+
+
+@pytest.mark.parametrize("name", ["juge-led", "juge-led.yaml", "some/where/juge-led.yaml"])
+def test_an_unknown_config_name_suggests_a_shipped_one(name: str) -> None:
+    with pytest.raises(ConfigError, match=r"no configuration .*, did you mean 'judge-led'\? \(shipped: .*tiny.*\)"):
+        find_config(name)
+
+
+@pytest.mark.parametrize("name", ["\0", "x" * 5000, "", "."])
+def test_an_impossible_config_name_is_one_line(name: str) -> None:
+    with pytest.raises(ConfigError):
+        find_config(name)
+
+
+def test_a_pool_is_a_folder_with_a_pool_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("mine", "pool/mine"):
+        (tmp_path / folder).mkdir(parents=True)
+    with pytest.raises(ConfigError, match=r"mine: is not a reference pool: there is no pool\.jsonl in it"):
+        find_pool("mine")
+    (tmp_path / "pool/mine/pool.jsonl").touch()
+    assert find_pool("mine") == Path("pool/mine")
+    (tmp_path / "mine/pool.jsonl").touch()
+    assert find_pool("mine") == Path("mine")
+    assert find_pool(tmp_path / "mine") == tmp_path / "mine"
+    with pytest.raises(ConfigError, match="no reference pool 'nowhere'"):
+        find_pool("nowhere")

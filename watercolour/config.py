@@ -1,0 +1,348 @@
+"""A run's configuration: one frozen tree, read from YAML, every mistake named with its file and line.
+
+The defaults are the full-size recipe's; a file says what differs. Nothing here may hold a secret: keys and tokens are
+named by their environment variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    PlainValidator,
+    model_validator,
+)
+
+from watercolour.yaml_lines import apply_overrides, parse_yaml
+from watercolour.yaml_model import SecretError, read_yaml_text, validate
+
+
+def _one_line(text: str) -> str:
+    if not text or not text.isprintable():
+        raise ValueError("must be one line of printable text")
+    return text
+
+
+def _file_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", text):
+        raise ValueError("must be a name of letters, digits, '.', '_' and '-', at most 64")
+    return text
+
+
+def _variable_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", text):
+        raise SecretError("must be the name of an environment variable such as HF_TOKEN, never the key itself")
+    return text
+
+
+def _base_url(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018 - reading it is what checks it
+    except ValueError:
+        raise ValueError("must be an address such as http://localhost:8000/v1") from None
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise SecretError("must hold no user, password or query: put the key in the variable that key_env names")
+    if parts.scheme not in ("http", "https") or not parts.hostname or not text.isprintable() or " " in text:
+        raise ValueError("must be an address such as http://localhost:8000/v1")
+    return text
+
+
+def _names(value: object) -> tuple[str, ...]:
+    items = (value,) if isinstance(value, str) else value
+    if isinstance(items, list | tuple) and items and all(isinstance(item, str) and item for item in items):
+        if len(set(items)) < len(items):
+            raise ValueError("must not name the same thing twice")
+        return tuple(_one_line(item) for item in items)
+    raise ValueError("must be text, or a list of texts")
+
+
+def _modules(value: object) -> str | tuple[str, ...]:
+    return _one_line(value) if isinstance(value, str) else _names(value)
+
+
+def _no_secrets(extra: dict[str, Any]) -> dict[str, Any]:
+    for key in extra:
+        if re.search(r"(token|password|secret|api_key)$", key, re.IGNORECASE):
+            raise SecretError(f"must hold no {key!r}: secrets come from the environment")
+    return extra
+
+
+Text = Annotated[str, AfterValidator(_one_line)]
+FileName = Annotated[str, AfterValidator(_file_name)]
+Modules = Annotated[str | tuple[str, ...], PlainValidator(_modules)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Weight = Annotated[float, Field(ge=0, le=1000)]
+LearningRate = Annotated[float, Field(gt=0, le=1)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+class LoraSection(_Section):
+    """The adapter that learns; the model under it stays as it is."""
+
+    r: Annotated[int, Field(ge=1, le=1024)] = 16
+    """Rank."""
+    alpha: Annotated[float, Field(gt=0, le=4096)] = 32
+    """Scale; the adapter's output is multiplied by alpha / r."""
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the adapter's inputs dropped while learning."""
+    target_modules: Modules = "all-linear"
+    """`all-linear`, a regular expression, or a list of module names. A list misses layers that it does not name."""
+    exclude_modules: Modules | None = None
+    """A regular expression or a list of modules to leave out, such as a vision tower."""
+
+
+class PolicySection(_Section):
+    """The model that writes the sketches."""
+
+    model: Text
+    """`smollm2-135m` (installed by the set-up), a model's folder, or a repository's name on the hub."""
+    revision: Text | None = None
+    """The repository's commit or tag; null takes the newest."""
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
+    """The weights' type; auto takes the checkpoint's own."""
+    lora: LoraSection = LoraSection()
+    gradient_checkpointing: bool = False
+    """Recompute activations in the backward pass: less memory, more time."""
+    enable_thinking: bool = False
+    """Let the chat template open a thinking block, for models that have one."""
+    threads: Annotated[int, Field(ge=1, le=1024)] | None = None
+    """Torch's CPU threads; null takes the physical cores."""
+
+
+class WarmStartSection(_Section):
+    """A short supervised training on the pool's sources and on template sketches, before GRPO."""
+
+    sketches: Annotated[int, Field(ge=0, le=100_000)] = 240
+    """How many template sketches to generate."""
+    pool_repeats: Annotated[int, Field(ge=0, le=1000)] = 1
+    """How often each of the pool's sources is put among them."""
+    steps: Count = 60
+    """Optimiser steps."""
+    batch_size: Annotated[int, Field(ge=1, le=1024)] = 6
+    """Sketches a step."""
+    learning_rate: LearningRate = 3e-4
+    """Peak learning rate."""
+    max_tokens: Annotated[int, Field(ge=16, le=131_072)] = 260
+    """Sketches of more tokens are left out, so that the model learns to stop under its cap."""
+    seed: Seed = 0
+    """Seeds the templates and the order of the sketches."""
+
+    @model_validator(mode="after")
+    def _something_to_learn_from(self) -> WarmStartSection:
+        if not self.sketches and not self.pool_repeats:
+            raise ValueError("has nothing to learn from: raise sketches or pool_repeats, or set warm_start to null")
+        return self
+
+
+class GrpoSection(_Section):
+    """Group relative policy optimisation: one prompt and one group of rollouts a step."""
+
+    steps: Count
+    """Optimiser steps."""
+    generations: Annotated[int, Field(ge=2, le=1024)] = 8
+    """Rollouts in a group."""
+    batch_size: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Rollouts in one forward and backward pass; the gradient is accumulated over the group."""
+    max_completion_tokens: Annotated[int, Field(ge=16, le=131_072)] = 8192
+    """Where a reply is cut."""
+    learning_rate: LearningRate = 5e-5
+    """Peak learning rate: 5e-5 moved a 35B model, a 135M one needs about 1e-3."""
+    schedule: Literal["linear", "constant_with_warmup", "cosine", "constant"] = "constant_with_warmup"
+    """How the learning rate moves over the run."""
+    warmup_steps: Annotated[int, Field(ge=0, le=1_000_000)] = 5
+    """Steps over which the rate rises from 0; with any, the first step has rate 0."""
+    temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
+    """Sampling temperature."""
+    top_p: Annotated[float, Field(gt=0, le=1)] = 0.95
+    """Sample from the likeliest tokens that hold this share of the probability."""
+    top_k: Annotated[int, Field(ge=0, le=1_000_000)] = 20
+    """Sample from this many likeliest tokens; 0 for all."""
+    scale_rewards: Literal["none", "group", "batch"] = "none"
+    """What advantages are divided by. With group, one rejected rollout shrinks every other advantage."""
+    beta: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """Weight of the divergence from the starting model."""
+    loss_type: Literal["grpo", "dr_grpo", "dapo", "bnpo", "cispo", "sapo", "luspo", "vespo"] = "dapo"
+    """TRL's loss."""
+    save_every_steps: Count = 10
+    """Steps between checkpoints."""
+    mask_truncated: bool = False
+    """Leave replies that were cut at the limit out of the loss."""
+    extra: Annotated[dict[str, JsonValue], AfterValidator(_no_secrets)] = {}
+    """Further settings of TRL's GRPOConfig, under its own names."""
+
+    @model_validator(mode="after")
+    def _whole_batches(self) -> GrpoSection:
+        if self.generations % self.batch_size:
+            raise ValueError(f"batch_size ({self.batch_size}) must divide generations ({self.generations})")
+        return self
+
+
+class RenderSection(_Section):
+    """How sketches become paintings."""
+
+    workers: Annotated[int, Field(ge=1, le=256)] | None = None
+    """Sketches painted at once; null goes by the cores."""
+    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 20.0
+    """Seconds after which a sketch is cut."""
+    seed: Seed = 1
+    """Seeds the brush and p5, the same for every rollout."""
+
+
+class MixSection(_Section):
+    """Each term's weight in the reward; a term at 0 is not computed."""
+
+    gate: Weight = 0.0
+    """Is it a p5.brush sketch within the rules? A rollout that fails it gets reward 0 whatever its other terms."""
+    length: Weight = 0.0
+    """Is the source long enough, and not too long?"""
+    coverage: Weight = 0.0
+    """How much of the paper carries paint."""
+    judge: Weight = 0.0
+    """Which is the better watercolour, this or a reference? A vision model's answer."""
+    hpsv3: Weight = 0.0
+    """HPSv3's preference score."""
+
+    def weights(self) -> dict[str, float]:
+        """The terms that count, by name."""
+        return {name: weight for name, weight in self.model_dump().items() if weight > 0}
+
+    @model_validator(mode="after")
+    def _something_counts(self) -> MixSection:
+        if not self.weights():
+            raise ValueError("needs at least one term with a weight above 0")
+        return self
+
+
+class GateSection(_Section):
+    """What a sketch may do at all."""
+
+    strict_allowlist: bool = False
+    """Refuse brush methods that exist but that the prompt does not name."""
+
+
+class LengthSection(_Section):
+    """A token here is four characters of source, comments left out."""
+
+    kind: Literal["ramp", "band", "binary"] = "ramp"
+    """A ramp has a gradient between floor and full; a band and a binary check have none inside."""
+    floor_tokens: Annotated[int, Field(ge=0, le=1_000_000)] = 150
+    """Below this the term is 0."""
+    full_tokens: Count = 3000
+    """From here to the ceiling the term is 1."""
+    ceiling_tokens: Count = 6000
+    """Above this the term is 0."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> LengthSection:
+        if not self.floor_tokens < self.full_tokens <= self.ceiling_tokens:
+            raise ValueError("needs floor_tokens < full_tokens <= ceiling_tokens")
+        return self
+
+
+class CoverageSection(_Section):
+    """The term rises from 0 to 1 with the paint on the paper."""
+
+    full_at: Annotated[float, Field(gt=0, le=1)] = 0.30
+    """The share of painted pixels at which the term reaches 1."""
+
+
+class JudgeSection(_Section):
+    """A vision model at an OpenAI-compatible endpoint that compares a painting with references, in both orders."""
+
+    model: Text = "Qwen/Qwen3-VL-30B-A3B-Instruct"
+    """The model's name at the endpoint."""
+    base_url: Annotated[str, AfterValidator(_base_url)] = "https://router.huggingface.co/v1"
+    """The endpoint."""
+    key_env: Annotated[str, AfterValidator(_variable_name)] | None = "HF_TOKEN"
+    """The environment variable that holds the endpoint's key; null for an endpoint without one."""
+    references: Annotated[int, Field(ge=1, le=64)] = 4
+    """Paintings of the pool that each rollout of a step faces."""
+    love_share: Share = 0.5
+    """The share of them drawn from the tier `love`; the others come from `okay`."""
+    concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    """Calls in flight at once."""
+    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
+    """Seconds that one call may take."""
+
+
+class Hpsv3Section(_Section):
+    """The HPSv3 scorer; the term is 1 / (1 + exp(-mu / mu_scale))."""
+
+    weights: Text = "MizzenAI/HPSv3"
+    """A safetensors file or a repository on the hub."""
+    base: Text = "Qwen/Qwen2-VL-7B-Instruct"
+    """Whose configuration and tokenizer it builds on: a folder or a repository."""
+    mu_scale: Annotated[float, Field(gt=0, le=1000)] = 4.0
+    """How wide a range of scores the term spreads over 0..1."""
+
+
+class RewardSection(_Section):
+    """The terms, and what each of them is told."""
+
+    mix: MixSection
+    gate: GateSection = GateSection()
+    length: LengthSection = LengthSection()
+    coverage: CoverageSection = CoverageSection()
+    judge: JudgeSection = JudgeSection()
+    hpsv3: Hpsv3Section = Hpsv3Section()
+    max_unscored_share: Share = 0.25
+    """The run stops when more than this share of a step's rollouts could not be scored."""
+
+
+class RunConfig(_Section):
+    """Everything that a run is told."""
+
+    name: FileName
+    """Names the run's folder; a file that leaves it out gives its own name."""
+    seed: Seed = 0
+    """Seeds sampling, the adapter and the draws of references."""
+    medium: Text = "hibiscus"
+    """What is painted and how: a shipped medium's name, or a YAML file."""
+    subject: Annotated[tuple[str, ...], BeforeValidator(_names)] | None = None
+    """What the prompt asks for: one, or several that take turns; null takes the medium's first."""
+    pool: Text | None = None
+    """The reference pool: a folder or a shipped one's name; null takes the medium's."""
+    policy: PolicySection
+    warm_start: WarmStartSection | None = None
+    grpo: GrpoSection
+    render: RenderSection = RenderSection()
+    reward: RewardSection
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting with its value, as plain data; loading it gives this configuration again."""
+        return self.model_dump(mode="json")
+
+
+def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+    """The configuration in a YAML file with `key.sub=value` overrides laid over it.
+
+    Raises ConfigError with one line a mistake, each naming its key and where it was written.
+    """
+    label = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
+    return load_config_text(read_yaml_text(path), overrides, str(label))
+
+
+def load_config_text(text: str, overrides: Sequence[str] = (), label: str = "config.yaml") -> RunConfig:
+    """`load_config` for a text; `label` is the file name that messages use and that names the run by default."""
+    document = parse_yaml(text, label)
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(label).stem).lstrip("-._")
+    document.data.setdefault("name", stem[:64] or "run")
+    return validate(RunConfig, apply_overrides(document, overrides))

@@ -1,0 +1,78 @@
+"""What run.json says of the circumstances of a run: only what is listed here, so that no secret gets in."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+VERSIONED = ("watercolour", "torch", "transformers", "trl", "peft", "accelerate", "playwright", "pillow", "numpy")
+"""The Python packages whose versions decide what a run does."""
+
+SHORTEST_SECRET = 8
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """Versions are None where a thing is not installed; `git_sha` ends in "-dirty" when the checkout was changed."""
+
+    command: str
+    seeds: dict[str, int]
+    versions: dict[str, str | None]
+    browser: str | None
+    git_sha: str | None
+    policy_class: str | None = None
+
+
+def collect_facts(
+    argv: Sequence[str],
+    *,
+    seeds: Mapping[str, int],
+    browser: str | None,
+    libraries: Mapping[str, str | None],
+) -> RunFacts:
+    """The facts of a run started now, in this process.
+
+    `browser` is the version the browser gives of itself, `libraries` the versions of p5 and p5.brush.
+    """
+    versions = {"python": platform.python_version(), **{name: _version(name) for name in VERSIONED}}
+    return RunFacts(
+        command=without_secrets(shlex.join(argv), os.environ),
+        seeds=dict(seeds),
+        versions={**versions, **libraries},
+        browser=browser,
+        git_sha=git_sha(Path(__file__).resolve().parent.parent),
+    )
+
+
+def without_secrets(text: str, environment: Mapping[str, str]) -> str:
+    """`text` with the value of every variable whose name speaks of a token, key, secret or password as $NAME."""
+    for name, value in environment.items():
+        if len(value) >= SHORTEST_SECRET and re.search(r"TOKEN|KEY|SECRET|PASSWORD", name, re.IGNORECASE):
+            text = text.replace(value, f"${name}")
+    return text
+
+
+def git_sha(checkout: Path) -> str | None:
+    """The commit of the package's own checkout; None where it is installed otherwise, or git is not there."""
+    if not (checkout / ".git").exists():
+        return None
+    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return answer.stdout.strip() or None
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
