@@ -1,0 +1,42 @@
+"""A Term gives each painting of a group a Score; the Reward (mix.py) is their weighted sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from watercolour.painting import Painting
+
+
+@dataclass(frozen=True)
+class Score:
+    """One term's answer for one painting.
+
+    `value` lies in 0..1. None means that we could not score it (our fault): the whole rollout then goes unscored.
+    `why` is a sentence for a person. `parts` holds the numbers behind the value.
+    """
+
+    value: float | None
+    why: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ScoreContext:
+    """What a term may know besides the paintings: the run's seed and the optimiser step, for draws that must repeat."""
+
+    run_seed: int = 0
+    step: int = 0
+
+
+class Term(Protocol):
+    """A small pure thing. It gets the whole group, so it can batch, draw once, or compare within the group."""
+
+    name: str
+    needs_source: bool
+    """True when a picture without its sketch cannot be scored by this term."""
+
+    async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
+        """One Score a painting, in order. Never raises for anything a sketch did."""
+        ...

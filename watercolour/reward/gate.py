@@ -1,0 +1,131 @@
+"""The gate: what a sketch's source shows, weighed against what the browser measured. It is 1 or 0.
+
+Where the two disagree the run wins: what ran was JavaScript, and what the brush painted was asked for. The source is a
+signal, not security; that the picture is the brush's own work is measured by the renderer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from watercolour.inspection import GateCode, Inspection, Violation, inspect, sort_violations
+from watercolour.javascript.syntax import quote
+from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome
+from watercolour.reward.base import Score, ScoreContext
+from watercolour.sketch import ExtractionProblem, Sketch
+
+_MAY_NOT_PARSE = frozenset({RenderOutcome.NO_SKETCH, RenderOutcome.SYNTAX_ERROR, RenderOutcome.CRASHED})
+_FAILED = frozenset(
+    {RenderOutcome.SYNTAX_ERROR, RenderOutcome.TIMED_OUT, RenderOutcome.CRASHED, RenderOutcome.NO_CANVAS}
+)
+_DOUBTS_ABOUT_SYNTAX = frozenset({GateCode.SYNTAX_ERROR, GateCode.TRUNCATED})
+_DOUBTS_ABOUT_PAINT = frozenset({GateCode.MISSING_ENTRY_POINTS, GateCode.NOT_WEBGL, GateCode.NO_PAINTING_CALLS})
+"""The brush paints on a WebGL canvas alone, and only when something asks it to."""
+_SAYS = {
+    RenderOutcome.SYNTAX_ERROR: "the browser could not parse it",
+    RenderOutcome.THREW: "it threw before it had painted",
+    RenderOutcome.TIMED_OUT: "it did not come to an end",
+    RenderOutcome.CRASHED: "it took the browser down",
+    RenderOutcome.NO_CANVAS: "it left no WebGL canvas to read",
+}
+
+
+class GateTerm:
+    """1.0 for a sketch without violations, 0.0 for any other, None when the browser could not be had.
+
+    `methods` are the brush methods that the medium lists, `canvas` its (width, height). A real method of p5.brush that
+    the medium does not list fails the gate only with `strict_allowlist`; without it the finding is shown in `parts`.
+    """
+
+    name = "gate"
+    needs_source = True
+
+    def __init__(self, methods: frozenset[str], canvas: tuple[int, int], strict_allowlist: bool = True) -> None:
+        self.methods = methods
+        self.canvas = canvas
+        self.strict_allowlist = strict_allowlist
+
+    async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
+        """One Score a painting; `parts["violations"]` and `parts["notes"]` list findings as code, line and message."""
+        return [self._score(painting) for painting in paintings]
+
+    def _score(self, painting: Painting) -> Score:
+        if painting.outcome.is_ours:
+            return Score(None, f"not judged: {_first_error(painting) or 'the browser could not be had'}")
+        if painting.sketch is None:
+            return Score(None, "a picture without its sketch cannot be judged by the gate")
+        inspection = inspect(painting.sketch.source, self.methods, self.canvas)
+        violations = _weigh(painting, painting.sketch, inspection, self.canvas, self.strict_allowlist)
+        notes = [] if self.strict_allowlist else list(inspection.unlisted)
+        parts = {"violations": [_record(found) for found in violations], "notes": [_record(note) for note in notes]}
+        return Score(0.0 if violations else 1.0, explain(violations), parts)
+
+
+def check(
+    painting: Painting, methods: frozenset[str], canvas: tuple[int, int], strict_allowlist: bool = True
+) -> tuple[Violation, ...]:
+    """What is wrong with a painting, the most telling first; nothing for a good one.
+
+    Raises ValueError for a painting without a sketch or one that our own machinery failed to render.
+    """
+    if painting.sketch is None or painting.outcome.is_ours:
+        raise ValueError("there is no sketch and render to check")
+    inspection = inspect(painting.sketch.source, methods, canvas)
+    return _weigh(painting, painting.sketch, inspection, canvas, strict_allowlist)
+
+
+def explain(violations: Sequence[Violation]) -> str:
+    """One sentence: the first violation with its line, and how many more there are."""
+    if not violations:
+        return "passed: it runs, and the brush painted it"
+    first = violations[0]
+    where = f" on line {first.line}" if first.line else ""
+    more = f" (and {len(violations) - 1} more)" if len(violations) > 1 else ""
+    return f"{first.code}{where}: {first.message}{more}"
+
+
+def _weigh(
+    painting: Painting, sketch: Sketch, inspection: Inspection, canvas: tuple[int, int], strict_allowlist: bool
+) -> tuple[Violation, ...]:
+    if sketch.problem is ExtractionProblem.NO_SKETCH or painting.outcome is RenderOutcome.NO_SKETCH:
+        return (Violation(GateCode.NO_SKETCH, None, "the reply holds no program"),)
+    has_paint = painting.coverage >= BLANK_COVERAGE
+    refuted: frozenset[GateCode] = frozenset()
+    if painting.outcome not in _MAY_NOT_PARSE:
+        refuted |= _DOUBTS_ABOUT_SYNTAX
+    if has_paint and painting.brush_fills:
+        refuted |= _DOUBTS_ABOUT_PAINT
+    forgiven = () if strict_allowlist else inspection.unlisted
+    found = [each for each in inspection.violations if each.code not in refuted and each not in forgiven]
+    if sketch.problem is ExtractionProblem.TRUNCATED and not any(each.code is GateCode.TRUNCATED for each in found):
+        found.append(Violation(GateCode.TRUNCATED, None, "the reply ended inside its program"))
+    return sort_violations(found + _measured(painting, canvas, has_paint, is_clean=not found))
+
+
+def _measured(painting: Painting, canvas: tuple[int, int], has_paint: bool, is_clean: bool) -> list[Violation]:
+    """What the run itself shows."""
+    outcome = painting.outcome
+    if outcome in _FAILED or (outcome is RenderOutcome.THREW and not has_paint):
+        error = _first_error(painting)
+        return [Violation(GateCode.RENDER_FAILED, None, _SAYS[outcome] + (f": {error}" if error else ""))]
+    found: list[Violation] = []
+    if not has_paint:
+        share = f"{painting.coverage:.2%} of it carries paint, and {BLANK_COVERAGE:.1%} is the least"
+        found.append(Violation(GateCode.BLANK_CANVAS, None, f"the canvas is blank: {share}"))
+    elif painting.brush_fills == 0 and is_clean:
+        found.append(Violation(GateCode.FORGED, None, "the picture carries paint, but the brush laid none of it"))
+    height, width = painting.pixels.shape[:2] if painting.pixels is not None else canvas[::-1]
+    at_any_density = width % canvas[0] == 0 and width * canvas[1] == height * canvas[0]
+    if not at_any_density and is_clean:
+        message = f"the canvas came out {width} x {height}, and the medium's is {canvas[0]} x {canvas[1]}"
+        found.append(Violation(GateCode.WRONG_CANVAS, None, message))
+    return found
+
+
+def _first_error(painting: Painting) -> str:
+    """The renderer's first message, fit for one line."""
+    return quote(" ".join(painting.errors[0].split()), 200) if painting.errors else ""
+
+
+def _record(found: Violation) -> dict[str, str | int | None]:
+    return {"code": str(found.code), "line": found.line, "message": found.message}
