@@ -1,0 +1,87 @@
+"""Paint every source of a pool again and write its pool.jsonl: `python -m scripts.render_pool [pool/hibiscus]`.
+
+A source is TIER/NAME.js. What its line already says (subject, rating round, licence) is kept, what is measured renewed.
+A new source's subject is the medium's subject whose colour its name begins with or holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from watercolour.errors import ConfigError
+from watercolour.files import write_whole
+from watercolour.medium import Medium, load_medium
+from watercolour.painting import Painting, RenderOutcome
+from watercolour.references import INDEX, Tier
+from watercolour.render.libraries import LIBRARY_VERSIONS
+from watercolour.render.pool import DEFAULT_SEED, RendererPool, RenderSettings
+from watercolour.sketch import extract
+
+DEFAULTS = {
+    "generator": "handwritten",
+    "round": 0,
+    "hpsv3_mu": None,
+    "photo": None,
+    "licence": "Apache-2.0",
+}
+
+
+def subject_of(medium: Medium, name: str) -> str:
+    """The medium's subject that shares a colour word with a file's name. Raises ConfigError when none does."""
+    words = set(name.split("-"))
+    for subject in medium.subjects:
+        if words & (set(subject.split()) - {"a", "with", "hibiscus", "red", "eye"}):
+            return subject
+    raise ConfigError(f"{name}: its name holds no colour of the medium's subjects; add `subject` to its line by hand")
+
+
+async def render_pool(folder: Path, medium: Medium) -> list[dict[str, Any]]:
+    """Paint all, write the pictures, and return the lines of the index, by tier and name."""
+    index = folder / INDEX
+    lines = [json.loads(line) for line in index.read_text("utf-8").splitlines()] if index.exists() else []
+    known = {line["source"]: line for line in lines}
+    sources = [path for tier in Tier for path in sorted((folder / tier).glob("*.js"))]
+    settings = RenderSettings(medium.size, frames=medium.frames, timeout_s=60)
+    async with RendererPool(settings) as pool:
+        version = await pool.browser_version()
+
+        async def paint(source: Path) -> dict[str, Any]:
+            painting = await pool.paint(extract(source.read_text("utf-8")))
+            return line_of(source, painting, version)
+
+        def line_of(source: Path, painting: Painting, version: str) -> dict[str, Any]:
+            if painting.outcome is not RenderOutcome.OK:
+                raise ConfigError(f"{source}: {painting.outcome.value}: {'; '.join(painting.errors)}")
+            write_whole(source.with_suffix(".png"), painting.png())
+            name = source.relative_to(folder).as_posix()
+            old = known.get(name, {})
+            return {
+                "file": f"{name.removesuffix('.js')}.png",
+                "source": name,
+                "tier": source.parent.name,
+                "subject": old.get("subject") or subject_of(medium, source.stem),
+                **{key: old.get(key, default) for key, default in DEFAULTS.items()},
+                "coverage": round(painting.coverage, 5),
+                "sha256": painting.sha256,
+                "seed": DEFAULT_SEED,
+                "browser": version,
+                **LIBRARY_VERSIONS,
+            }
+
+        return list(await asyncio.gather(*map(paint, sources)))
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "pool/hibiscus")
+    lines = asyncio.run(render_pool(folder, load_medium(folder.name)))
+    write_whole(folder / INDEX, "".join(json.dumps(line) + "\n" for line in lines).encode())
+    for line in lines:
+        print(f"{line['coverage']:6.1%}  {line['tier']:5} {line['source']}  ({line['subject']})")
+
+
+if __name__ == "__main__":
+    main()

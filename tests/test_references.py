@@ -1,0 +1,75 @@
+"""Reading a pool, and the shipped one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from watercolour.errors import ConfigError
+from watercolour.painting import read_picture
+from watercolour.references import Tier, read_pool
+from watercolour.shipped import find_pool
+
+LINE = {
+    "file": "love/a.png",
+    "source": "love/a.js",
+    "tier": "love",
+    "subject": "a rose",
+    "sha256": "0",
+    "coverage": 0.2,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "love").mkdir()
+    (tmp_path / "love/a.png").write_bytes(b"")
+    (tmp_path / "love/a.js").write_text("function setup() {}")
+    return tmp_path
+
+
+def write(folder: Path, *lines: object) -> None:
+    (folder / "pool.jsonl").write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines))
+
+
+def test_reads_a_painting(folder: Path) -> None:
+    write(folder, LINE, "")
+    (reference,) = read_pool(folder)
+    assert (reference.name, reference.tier, reference.subject) == ("a", Tier.LOVE, "a rose")
+    assert reference.sketch() == "function setup() {}"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", r"pool.jsonl:1: not JSON"),
+        ("[]", "must be one JSON object"),
+        ({"file": "love/a.png"}, "lacks source, tier, subject"),
+        (LINE | {"tier": "adore"}, "'adore' is not one of love, okay, nope"),
+        (LINE | {"file": "love/b.png"}, "love/b.png is missing"),
+        (LINE | {"source": "../../etc/passwd"}, "lies outside the pool"),
+    ],
+)
+def test_wrong_line_is_named(folder: Path, line: object, message: str) -> None:
+    write(folder, line)
+    with pytest.raises(ConfigError, match=message):
+        read_pool(folder)
+
+
+def test_empty_or_absent_pool(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_pool(tmp_path)
+    write(tmp_path, "")
+    with pytest.raises(ConfigError, match="holds no paintings"):
+        read_pool(tmp_path)
+
+
+def test_shipped_pool_is_whole() -> None:
+    references = read_pool(find_pool("hibiscus"))
+    assert len(references) >= 12
+    assert {Tier.LOVE, Tier.OKAY} <= {reference.tier for reference in references}
+    assert len({reference.sha256 for reference in references}) == len(references)
+    for reference in references:
+        assert read_picture(reference.picture).sha256 == reference.sha256, reference.name
