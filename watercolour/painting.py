@@ -57,8 +57,9 @@ class Painting:
     """What came of one sketch, or of a picture file (then `sketch` is None).
 
     `pixels` is (height, width, 3) uint8 RGB on the paper, or None when there is no picture. `paper` is the RGB colour
-    of the bare paper. `coverage` is the share of pixels that carry paint, 0..1. `brush_fills` counts the marks that
-    p5.brush itself laid on the canvas; None where that is not known. `seconds` is wall time.
+    of the bare paper. `coverage` is the share of pixels that carry paint, 0..1. `canvas` is the (width, height) that the
+    sketch asked for, in sketch units, and `brush_fills` counts the marks that p5.brush itself laid on it; None where
+    that is not known. `seconds` is wall time.
     """
 
     sketch: Sketch | None
@@ -66,6 +67,7 @@ class Painting:
     pixels: NDArray[np.uint8] | None = None
     paper: tuple[int, int, int] | None = None
     coverage: float = 0.0
+    canvas: tuple[float, float] | None = None
     brush_fills: int | None = None
     errors: tuple[str, ...] = ()
     seed: int = 1

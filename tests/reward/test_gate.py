@@ -145,10 +145,10 @@ def test_paint_that_the_brush_did_not_lay_is_forged() -> None:
     assert codes(painted(f"{SETUP}ellipse(1, 2, 3);", brush_fills=0)) == ["bare_primitives", "no_painting_calls"]
 
 
-def test_canvas_that_came_out_in_another_size_fails() -> None:
+def test_other_canvas_asked_for_at_run_time_fails() -> None:
     source = GOOD.replace("60,40", "side(),side()") + "function side(){ return 20 }"
     assert codes(painted(source)) == []
-    assert codes(painted(source, pixels=np.zeros((20, 20, 3), np.uint8))) == ["wrong_canvas"]
+    assert codes(painted(source, canvas=(20, 20))) == ["wrong_canvas"]
     assert codes(painted(source, pixels=np.zeros((80, 120, 3), np.uint8))) == []
 
 

@@ -355,8 +355,15 @@ class _Worker:
         coverage = measure_coverage(pixels, paper)
         if outcome is RenderOutcome.OK and coverage < BLANK_COVERAGE:
             outcome = RenderOutcome.BLANK
+        asked = reply.get("asked")
         return replace(
-            base, outcome=outcome, pixels=pixels, paper=paper, coverage=coverage, brush_fills=int(reply["brushMarks"])
+            base,
+            outcome=outcome,
+            pixels=pixels,
+            paper=paper,
+            coverage=coverage,
+            canvas=(asked[0], asked[1]) if asked else None,
+            brush_fills=int(reply["brushMarks"]),
         )
 
 

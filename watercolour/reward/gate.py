@@ -114,10 +114,9 @@ def _measured(painting: Painting, canvas: tuple[int, int], has_paint: bool, is_c
         found.append(Violation(GateCode.BLANK_CANVAS, None, f"the canvas is blank: {share}"))
     elif painting.brush_fills == 0 and is_clean:
         found.append(Violation(GateCode.FORGED, None, "the picture carries paint, but the brush laid none of it"))
-    height, width = painting.pixels.shape[:2] if painting.pixels is not None else canvas[::-1]
-    at_any_density = width % canvas[0] == 0 and width * canvas[1] == height * canvas[0]
-    if not at_any_density and is_clean:
-        message = f"the canvas came out {width} x {height}, and the medium's is {canvas[0]} x {canvas[1]}"
+    if painting.canvas is not None and painting.canvas != canvas and is_clean:
+        width, height = painting.canvas
+        message = f"it asked for a canvas of {width:g} x {height:g}, and the medium's is {canvas[0]} x {canvas[1]}"
         found.append(Violation(GateCode.WRONG_CANVAS, None, message))
     return found
 

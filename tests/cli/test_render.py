@@ -1,0 +1,67 @@
+"""`watercolour render` on a real browser."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.cli.conftest import Run
+from watercolour.painting import read_picture
+
+pytestmark = pytest.mark.browser
+
+SKETCH = """function setup() { createCanvas(600, 600, WEBGL); noLoop(); }
+function draw() {
+  translate(-300, -300); background("#fbf6ee"); brush.noStroke(); brush.fillTexture(0.2, 0.4);
+  brush.fill("#d8667b", 220); brush.circle(300, 300, 160, 0.2);
+}
+"""
+REPLY = f"<think>A flower?</think>Here it is:\n\n```javascript\n{SKETCH}```\nEnjoy."
+
+
+def test_png_beside_the_sketch_and_a_line_for_each(run: Run) -> None:
+    Path("flower.js").write_text(SKETCH)
+    Path("reply.md").write_text(REPLY)
+    result = run("render", "flower.js", "reply.md", "--json")
+    assert result.code == 0
+    records = {record["sketch"]: record for record in map(json.loads, result.out.splitlines())}
+    assert set(records) == {"flower.js", "reply.md"}
+    flower, reply = records["flower.js"], records["reply.md"]
+    assert (flower["outcome"], flower["png"], flower["errors"]) == ("ok", "flower.png", [])
+    assert flower["sha256"] == reply["sha256"] == read_picture(Path("flower.png")).sha256
+    assert 0.05 < flower["coverage"] < 0.5
+    assert flower["seconds"] > 0
+
+
+def test_size_seed_out_and_stdin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SKETCH.encode())))
+    assert run("render", "-", "-o", "out/one.png", "--size", "300", "--seed", "3").code == 0
+    assert Image.open("out/one.png").size == (300, 300)
+
+
+def test_faults_are_told_and_end_with_1(run: Run) -> None:
+    Path("good.js").write_text(SKETCH)
+    Path("bad.js").write_text("function setup( {")
+    Path("prose.md").write_text("I would paint a flower, but I cannot.")
+    result = run("render", "good.js", "bad.js", "prose.md")
+    assert result.code == 1
+    assert "bad.js: syntax_error, no picture: SyntaxError" in result.out
+    assert "prose.md: no_sketch, no picture" in result.out
+    assert Path("good.png").exists()
+    assert not Path("bad.png").exists()
+
+
+def test_no_browser_is_a_missing_prerequisite(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("flower.js").write_text(SKETCH)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(Path.cwd()))
+    result = run("render", "flower.js")
+    assert result.code == 3
+    assert "no Chromium found: run `playwright install" in result.err
+    monkeypatch.setenv("WATERCOLOUR_CHROMIUM", "/no/such/browser")
+    assert run("render", "flower.js").code == 2

@@ -1,0 +1,6 @@
+"""`python -m watercolour`."""
+
+from watercolour.cli.app import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The command line: assembles the commands and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import typer
+
+from watercolour import __version__
+from watercolour.cli import doctor, render, score, train
+from watercolour.errors import WatercolourError
+
+app = typer.Typer(
+    name="watercolour",
+    help="Train a language model to paint: it writes p5.brush programs, a browser paints them, taste is the reward.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("train")(train.train)
+app.command("render")(render.render)
+app.command("score")(score.score)
+app.command("doctor")(doctor.doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"watercolour {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
+    ),
+    verbose: bool = typer.Option(False, "--verbose", "-v", help="Say more on stderr; show tracebacks."),
+) -> None:
+    logging.basicConfig(
+        level=logging.DEBUG if verbose else logging.WARNING, format="watercolour: %(message)s", stream=sys.stderr
+    )
+    if not verbose:
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+
+
+def main() -> None:
+    """Entry point. Exit codes: 0 ok, 1 failed, 2 usage or config, 3 missing prerequisite, 130 interrupted."""
+    try:
+        app()
+    except WatercolourError as error:
+        if logging.getLogger().isEnabledFor(logging.DEBUG):
+            raise
+        print(f"watercolour: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

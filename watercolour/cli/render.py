@@ -1,0 +1,121 @@
+"""`watercolour render SKETCH...`: paint sketches to PNG."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from watercolour.cli.inputs import read_text
+from watercolour.errors import EXIT_FAILED, ConfigError, InfraError
+
+if TYPE_CHECKING:
+    from watercolour.painting import Painting
+
+
+def render(
+    sketches: Annotated[
+        list[str], typer.Argument(metavar="SKETCH...", help="Sketches or whole model replies; - reads standard input.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="A folder, or a .png for one sketch. Default: beside each sketch."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of every random number in the sketch.")] = 1,
+    size: Annotated[
+        int | None,
+        typer.Option(min=16, max=4096, metavar="PIXELS", help="Width of the picture. Default: the canvas's."),
+    ] = None,
+    medium: Annotated[str, typer.Option(help="The medium whose canvas is painted on.")] = "hibiscus",
+    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Browsers at work. Default: one a core.")] = None,
+    timeout_s: Annotated[float, typer.Option(min=0.1, help="A sketch still running after this is cut.")] = 30.0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a sketch.")] = False,
+) -> None:
+    """Paint sketches to PNG files. Exit 0 when all painted, 1 when any did not."""
+    import asyncio
+
+    targets = _targets(sketches, out)
+    texts = [read_text(name) for name in sketches]
+    from watercolour.medium import load_medium
+    from watercolour.render.pool import RendererPool, RenderSettings, default_workers
+    from watercolour.sketch import extract
+
+    canvas = load_medium(medium)
+    settings = RenderSettings(canvas.size, size_px=size, frames=canvas.frames, timeout_s=timeout_s)
+
+    async def paint_all() -> list[Painting]:
+        async with RendererPool(settings, workers=min(workers or default_workers(), len(texts))) as pool:
+
+            async def paint(name: str, text: str, target: Path) -> Painting:
+                painting = await pool.paint(extract(text), seed=seed)
+                if painting.pixels is not None:
+                    _write(target, painting.png())
+                _print(name, target, painting, as_json=as_json)
+                return painting
+
+            return await asyncio.gather(*map(paint, sketches, texts, targets))
+
+    paintings = asyncio.run(paint_all())
+    if any(painting.outcome.is_ours for painting in paintings):
+        raise InfraError("some sketches could not be rendered; `watercolour doctor` says what is wrong")
+    if any(painting.outcome != "ok" for painting in paintings):
+        raise typer.Exit(EXIT_FAILED)
+
+
+def _targets(sketches: list[str], out: Path | None) -> list[Path]:
+    """Where each picture goes. Raises ConfigError when two would go to the same file."""
+    if out is not None and out.suffix == ".png":
+        if len(sketches) > 1:
+            raise ConfigError(f"-o {out}: one file cannot hold {len(sketches)} pictures; name a folder")
+        return [out]
+    targets = []
+    for name in sketches:
+        source = Path("painting" if name == "-" else name)
+        targets.append((source.parent if out is None else out) / f"{source.stem}.png")
+    for index, target in enumerate(targets):
+        if target in targets[:index]:
+            raise ConfigError(
+                f"{sketches[index]}: would overwrite {target} of another sketch; render them into folders"
+            )
+    return targets
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written ({error.strerror}); choose another place with -o") from error
+
+
+def _print(name: str, target: Path, painting: Painting, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(_record(name, target, painting)))
+        return
+    if painting.pixels is None:
+        typer.echo(
+            f"{name}: {painting.outcome.value}, no picture: {'; '.join(painting.errors) or 'nothing was painted'}"
+        )
+        return
+    trouble = f"  {'; '.join(painting.errors)}" if painting.errors else ""
+    typer.echo(
+        f"{target}  {painting.outcome.value}  {painting.seconds:.2f} s  {painting.coverage:.1%} paint"
+        f"  {(painting.sha256 or '')[:12]}{trouble}"
+    )
+
+
+def _record(name: str, target: Path, painting: Painting) -> dict[str, Any]:
+    return {
+        "sketch": name,
+        "png": str(target) if painting.pixels is not None else None,
+        "outcome": painting.outcome.value,
+        "seconds": round(painting.seconds, 4),
+        "coverage": round(painting.coverage, 5),
+        "brush_fills": painting.brush_fills,
+        "sha256": painting.sha256,
+        "seed": painting.seed,
+        "errors": list(painting.errors),
+        "stages": {stage: round(seconds, 4) for stage, seconds in painting.stages.items()},
+    }

@@ -1,0 +1,94 @@
+"""`watercolour train --config FILE`: the whole loop, from the configuration to a run directory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from watercolour.errors import ConfigError, PrerequisiteError
+
+if TYPE_CHECKING:
+    from watercolour.config import RunConfig
+    from watercolour.runs import RunDir
+
+OVERRIDES = "Settings to change, as in grpo.steps=24 reward.mix.coverage=0.5."
+
+
+def train(
+    overrides: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE", help=OVERRIDES)] = None,
+    config: Annotated[str, typer.Option("--config", "-c", help="A YAML file, or a shipped one's name.")] = "tiny",
+    name: Annotated[
+        Path | None, typer.Option("--name", help="The run's folder. Default: runs/CONFIG-N, the first N that is free.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="RUN", help="Go on with an interrupted run.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the resolved settings and the cost; start nothing.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON object.")] = False,
+) -> None:
+    """Train a policy to paint. Writes runs/NAME; progress goes to stderr."""
+    from watercolour.config import load_config
+    from watercolour.doctor import missing_for
+    from watercolour.shipped import find_config
+
+    if resume:
+        if name or overrides:
+            raise ConfigError("--resume goes on with a run as it was started: leave out --name and KEY=VALUE")
+        run_config, given, path = _resumed(resume)
+    else:
+        path = find_config(config)
+        run_config, given = load_config(path, overrides or []), path.read_text("utf-8")
+    if dry_run:
+        _print_plan(run_config)
+        return
+    missing = missing_for(run_config)
+    if missing:
+        lacks = "; ".join(
+            f"{check.name}: {check.detail}" + (f" ({check.fix})" if check.fix else "") for check in missing
+        )
+        raise PrerequisiteError(f"{path.name} cannot start here: {lacks}")
+    from watercolour.training import run_training
+
+    run = run_training(run_config, given, name=name, resume=resume)
+    _print_outcome(run, as_json=as_json)
+
+
+def _resumed(name: str) -> tuple[RunConfig, str, Path]:
+    """The configuration that a run was started with."""
+    from watercolour.config import load_config
+    from watercolour.runs import RunDir
+
+    path = RunDir.open(name).path
+    return load_config(path / "config.resolved.json"), (path / "config.yaml").read_text("utf-8"), path
+
+
+def _print_plan(config: RunConfig) -> None:
+    """The resolved configuration as YAML, which can be saved and used, and its cost as a comment."""
+    import yaml
+
+    from watercolour.training import estimate_cost
+
+    cost = estimate_cost(config)
+    typer.echo(f"# {config.name}: {cost.describe()}")
+    typer.echo(yaml.safe_dump(config.resolved(), sort_keys=False, allow_unicode=True, width=100).rstrip())
+
+
+def _print_outcome(run: RunDir, *, as_json: bool) -> None:
+    metrics = run.metrics()
+    rewards = [step["reward"] for step in metrics if step.get("reward") is not None]
+    third = max(1, len(rewards) // 3)
+    first, last = (sum(part) / len(part) if part else None for part in (rewards[:third], rewards[-third:]))
+    outcome = {"run": str(run.path), "steps": len(metrics), "reward_first_third": first, "reward_last_third": last}
+    if as_json:
+        typer.echo(json.dumps(outcome))
+        return
+    typer.echo(str(run.path))
+    if first is not None and last is not None:
+        typer.echo(
+            f"{len(metrics)} steps; mean reward {first:.3f} in the first third, {last:.3f} in the last", err=True
+        )

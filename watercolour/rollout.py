@@ -1,0 +1,44 @@
+"""A Rollout: one reply, followed all the way: reply -> Sketch -> Painting -> Score, one a term -> Reward."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from watercolour.painting import Painting
+from watercolour.render.pool import RendererPool
+from watercolour.reward.base import ScoreContext
+from watercolour.reward.mix import Mix, Reward
+from watercolour.sketch import Sketch, extract
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """One completion of the policy with everything that came of it."""
+
+    completion: str
+    sketch: Sketch
+    painting: Painting
+    reward: Reward
+
+
+@dataclass(frozen=True)
+class GroupSeconds:
+    """Wall time of one group: until the last painting was done, and until the last score was."""
+
+    render: float
+    score: float
+
+
+async def evaluate(
+    completions: Sequence[str], pool: RendererPool, mix: Mix, context: ScoreContext, *, render_seed: int
+) -> tuple[list[Rollout], GroupSeconds]:
+    """Paint and score a group of completions. A bad one is a low reward, our own failure a None: nothing is raised."""
+    started = time.perf_counter()
+    sketches = [extract(completion) for completion in completions]
+    paintings = await pool.paint_all(sketches, seed=render_seed)
+    painted = time.perf_counter()
+    rewards = await mix.score(paintings, context)
+    rollouts = [Rollout(*parts) for parts in zip(completions, sketches, paintings, rewards, strict=True)]
+    return rollouts, GroupSeconds(painted - started, time.perf_counter() - painted)

@@ -1,0 +1,81 @@
+"""The Studio: paints and scores a run's groups on an event loop of its own, and writes each group down.
+
+It has its own thread so that it works the same under a trainer that owns the main thread and a loop of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from watercolour.medium import Medium
+from watercolour.render.pool import RendererPool, RenderSettings
+from watercolour.reward.base import ScoreContext
+from watercolour.reward.mix import Mix
+from watercolour.rollout import GroupSeconds, Rollout, evaluate
+
+if TYPE_CHECKING:
+    from watercolour.config import RunConfig
+
+CLOSE_TIMEOUT_S = 20.0
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """A painted and scored group."""
+
+    rollouts: list[Rollout]
+    seconds: GroupSeconds
+
+
+class Studio:
+    """`with Studio(config, medium, mix) as studio: group = studio.evaluate(completions, step=3)`."""
+
+    def __init__(self, config: RunConfig, medium: Medium, mix: Mix) -> None:
+        """Raises PrerequisiteError without a Chromium or the libraries."""
+        self.config = config
+        self.mix = mix
+        settings = RenderSettings(medium.size, frames=medium.frames, timeout_s=config.render.timeout_s)
+        self.pool = RendererPool(settings, workers=config.render.workers)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="studio", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._submit(self.pool.__aenter__()).result()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._submit(self.pool.close()).result(CLOSE_TIMEOUT_S)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(CLOSE_TIMEOUT_S)
+
+    def browser_version(self) -> str:
+        """Starts the first browser. Raises InfraError when none can be started."""
+        return self._submit(self.pool.browser_version()).result()
+
+    def evaluate(self, completions: Sequence[str], *, step: int) -> GroupResult:
+        """Paint and score one group; blocks until it is done. Bad completions are low rewards, never errors."""
+        return self._submit(self._evaluate(completions, step)).result()
+
+    async def evaluate_async(self, completions: Sequence[str], *, step: int) -> GroupResult:
+        """`evaluate` for a caller with an event loop."""
+        return await asyncio.wrap_future(self._submit(self._evaluate(completions, step)))
+
+    async def _evaluate(self, completions: Sequence[str], step: int) -> GroupResult:
+        context = ScoreContext(run_seed=self.config.seed, step=step)
+        rollouts, seconds = await evaluate(
+            completions, self.pool, self.mix, context, render_seed=self.config.render.seed
+        )
+        return GroupResult(rollouts, seconds)
+
+    def _submit(self, work: Coroutine[Any, Any, Value]) -> Future[Value]:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
