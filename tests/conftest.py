@@ -1,0 +1,45 @@
+"""Browser tests may fail but not skip, and the summary says how many passed: a green run really painted."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+PASSED = pytest.StashKey[set[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--require-browser", action="store_true", help="fail the run if no browser test passed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[PASSED] = set()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if item.get_closest_marker("browser"):
+        if report.skipped:
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid}: a browser test must not skip ({report.longrepr})"
+        elif report.when == "call" and report.passed:
+            item.config.stash[PASSED].add(item.nodeid)
+    return report
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    lacking = session.config.getoption("--require-browser") and not session.config.stash[PASSED]
+    if lacking and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    count = len(config.stash[PASSED])
+    if count or config.getoption("--require-browser"):
+        terminalreporter.section("real browser")
+        lacking = "" if count else "; --require-browser fails a run without one"
+        terminalreporter.line(f"browser tests that passed: {count}{lacking}", green=count > 0, red=count == 0)
