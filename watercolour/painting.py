@@ -57,9 +57,9 @@ class Painting:
     """What came of one sketch, or of a picture file (then `sketch` is None).
 
     `pixels` is (height, width, 3) uint8 RGB on the paper, or None when there is no picture. `paper` is the RGB colour
-    of the bare paper. `coverage` is the share of pixels that carry paint, 0..1. `canvas` is the (width, height) that the
-    sketch asked for, in sketch units, and `brush_fills` counts the marks that p5.brush itself laid on it; None where
-    that is not known. `seconds` is wall time.
+    of the bare paper. `coverage` is the share of pixels that carry paint, 0..1. `canvas` is the (width, height) that
+    the sketch asked for, in sketch units, and `brush_fills` counts the marks that p5.brush itself laid on it; None
+    where that is not known. `seconds` is wall time.
     """
 
     sketch: Sketch | None

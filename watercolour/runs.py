@@ -156,6 +156,11 @@ class RunDir:
     def checkpoints(self) -> Path:
         return self.path / "checkpoints"
 
+    def last_checkpoint(self) -> Path | None:
+        """The newest of checkpoints/checkpoint-N that was written whole, or None."""
+        whole = [path for path in self.checkpoints.glob("checkpoint-*") if (path / "trainer_state.json").is_file()]
+        return max(whole, key=lambda path: int(path.name.rpartition("-")[2]), default=None)
+
     @property
     def log_path(self) -> Path:
         return self.path / "log.txt"

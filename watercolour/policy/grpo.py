@@ -1,0 +1,288 @@
+"""GRPO with TRL: the one place that trains a policy on its rewards.
+
+TRL generates a group of completions, asks for their rewards on an event loop that it keeps in a thread, and learns.
+What is added here: a rollout that could not be scored is left out of the step altogether; a run whose rollouts mostly
+cannot be scored stops; Ctrl-C leaves a checkpoint of the last whole step; decoding on a CPU is ours.
+
+Import this module inside the command that trains: it loads torch and TRL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from datasets import Dataset  # type: ignore[import-untyped]
+from peft import PeftModel
+from transformers import PreTrainedModel, TrainerCallback
+from transformers.trainer_callback import PrinterCallback
+from trl.trainer.grpo_config import GRPOConfig
+from trl.trainer.grpo_trainer import GRPOTrainer
+
+from watercolour.config import RunConfig
+from watercolour.errors import ConfigError, InfraError
+from watercolour.policy.decode import Decoder, Sampling
+from watercolour.policy.hush import hush_libraries
+from watercolour.policy.interrupts import HeldInterrupts
+from watercolour.policy.load import (
+    Messages,
+    Policy,
+    chat_template_kwargs,
+    device,
+    lora_config,
+    use_threads,
+)
+from watercolour.policy.merge import merged_adapter
+from watercolour.policy.prefix import share_prefix
+from watercolour.policy.scoring import Evaluate, Scoring, finite
+
+logger = logging.getLogger(__name__)
+
+CLOSE_TIMEOUT_S = 30.0
+
+
+StepMetrics = dict[str, float | None]
+"""loss, grad_norm, learning_rate, entropy, reward, reward_std, completion_tokens (mean), clipped_share,
+zero_spread_share, unscored_share; generate_s, evaluate_s, learn_s, step_s. None where a step has no such number."""
+
+_LOGGED = {
+    "loss": "loss",
+    "grad_norm": "grad_norm",
+    "learning_rate": "learning_rate",
+    "entropy": "entropy",
+    "reward": "reward",
+    "reward_std": "reward_std",
+    "completion_tokens": "completions/mean_length",
+    "clipped_share": "completions/clipped_ratio",
+    "zero_spread_share": "frac_reward_zero_std",
+}
+
+
+def train_grpo(
+    policy: Policy,
+    prompts: Sequence[Messages],
+    config: RunConfig,
+    *,
+    checkpoints: Path,
+    evaluate: Evaluate,
+    close: Callable[[], Awaitable[None]] | None = None,
+    on_step: Callable[[int, StepMetrics], None] | None = None,
+    resume_from: Path | None = None,
+) -> Path:
+    """Train an adapter for `config.grpo.steps` steps, the prompts taking turns; returns the last checkpoint's folder.
+
+    `checkpoints` receives `checkpoint-N` folders, each a PEFT adapter and what is needed to go on from step N.
+    `evaluate` and, at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first.
+
+    Raises ConfigError for a setting that TRL refuses, InfraError when too many rollouts went unscored (see
+    `reward.max_unscored_share`), KeyboardInterrupt on Ctrl-C; the latter two once a checkpoint is saved, unless no step
+    was finished.
+    """
+    hush_libraries()
+    use_threads(config.policy.threads)
+    scoring = Scoring(evaluate, _end_ids(policy), config.reward.max_unscored_share)
+    args = _arguments(policy, config, checkpoints)
+    grpo = config.grpo
+    rows = [{"prompt": prompt} for prompt in itertools.islice(itertools.cycle(prompts), grpo.steps)]
+    trainer = _Trainer(
+        scoring=scoring,
+        decoder=_decoder(policy, args),
+        sampling=Sampling(grpo.max_completion_tokens, grpo.temperature, grpo.top_p, grpo.top_k),
+        model=policy.model,
+        args=args,
+        reward_funcs=scoring.reward,
+        train_dataset=Dataset.from_list(rows),
+        processing_class=policy.tokenizer,
+        peft_config=lora_config(config.policy.lora),
+    )
+    steps = _Steps(trainer, on_step)
+    trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(steps)
+    if device().type == "cpu":
+        share_prefix(cast(PreTrainedModel, trainer.adapted.get_base_model()))
+    try:
+        trainer.train(resume_from_checkpoint=str(resume_from) if resume_from else None)
+    except (KeyboardInterrupt, InfraError):
+        with HeldInterrupts():
+            scoring.cancel()
+            steps.save_last_whole_step()
+        raise
+    finally:
+        steps.interrupts.drop()
+        if close is not None:
+            _close_on(trainer.async_loop, close)
+    return checkpoints / f"checkpoint-{trainer.state.global_step}"
+
+
+def _arguments(policy: Policy, config: RunConfig, checkpoints: Path) -> GRPOConfig:
+    grpo = config.grpo
+    accumulation = grpo.generations // grpo.batch_size
+    ours: dict[str, Any] = {
+        "output_dir": str(checkpoints),
+        "seed": config.seed,
+        "max_steps": grpo.steps,
+        "per_device_train_batch_size": grpo.batch_size,
+        "gradient_accumulation_steps": accumulation,
+        "steps_per_generation": accumulation,
+        "generation_batch_size": None,
+        "num_generations": grpo.generations,
+        "max_completion_length": grpo.max_completion_tokens,
+        "learning_rate": grpo.learning_rate,
+        "lr_scheduler_type": grpo.schedule,
+        "warmup_steps": grpo.warmup_steps,
+        "temperature": grpo.temperature,
+        "top_p": grpo.top_p,
+        "top_k": grpo.top_k,
+        "scale_rewards": grpo.scale_rewards,
+        "beta": grpo.beta,
+        "loss_type": grpo.loss_type,
+        "mask_truncated_completions": grpo.mask_truncated,
+        "chat_template_kwargs": chat_template_kwargs(policy.tokenizer, config.policy.enable_thinking) or None,
+        "activation_checkpointing": config.policy.gradient_checkpointing,
+        "bf16": policy.model.dtype == torch.bfloat16,
+        "use_cpu": device().type == "cpu",
+        "shuffle_dataset": False,
+        "save_strategy": "steps",
+        "save_steps": grpo.save_every_steps,
+        "logging_strategy": "steps",
+        "logging_steps": 1,
+        "report_to": "none",
+        "disable_tqdm": True,
+    }
+    known = {field.name for field in dataclasses.fields(GRPOConfig) if field.init}
+    for key in grpo.extra:
+        if key not in known:
+            raise ConfigError(f"grpo.extra.{key}: TRL's GRPOConfig has no such setting")
+        if key in ours:
+            raise ConfigError(f"grpo.extra.{key}: is set by this program from the keys of grpo and policy")
+    if hasattr(policy.model.config.get_text_config(), "output_router_logits"):
+        ours["router_aux_loss_coef"] = 0.0
+    try:
+        return GRPOConfig(**{**ours, **grpo.extra})
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"grpo: TRL refuses these settings: {' '.join(str(error).split())}") from error
+
+
+def _decoder(policy: Policy, args: GRPOConfig) -> Decoder | None:
+    """Our own decoder where it does all that the settings ask for, else None: TRL's generation."""
+    beyond = args.use_vllm or args.use_transformers_continuous_batching or args.min_p or args.repetition_penalty != 1.0
+    if beyond or args.generation_kwargs or args.cache_implementation or not Decoder.suits(policy.model):
+        return None
+    return Decoder(policy.model, _end_ids(policy))
+
+
+def _end_ids(policy: Policy) -> list[int]:
+    """The tokens that end a completion."""
+    generation_config = policy.model.generation_config
+    ends = generation_config.eos_token_id if generation_config else None
+    return sorted({policy.tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])} - {None})
+
+
+class _Trainer(GRPOTrainer):
+    """TRL's trainer with unscored rollouts left out and, on a CPU, our decoder."""
+
+    def __init__(self, scoring: Scoring, decoder: Decoder | None, sampling: Sampling, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.sampling = sampling
+        self.scoring = scoring
+        self.decoder = decoder
+        self.generate_s = 0.0
+
+    @property
+    def adapted(self) -> PeftModel:
+        """The policy with its adapter."""
+        return cast(PeftModel, self.model)
+
+    def _generate_single_turn(self, prompt_ids: list[list[int]], *args: Any, **kwargs: Any) -> Any:
+        started = time.perf_counter()
+        if self.decoder is None:
+            with merged_adapter(self.adapted):
+                completions = super()._generate_single_turn(prompt_ids, *args, **kwargs)  # type: ignore[no-untyped-call]
+        else:
+            self.decoder.merge(self.adapted)
+            groups = [(ids, len(list(rows))) for ids, rows in itertools.groupby(prompt_ids)]
+            ids = [row for prompt, count in groups for row in self.decoder.sample(prompt, count, self.sampling)]
+            completions = ids, None
+        self.generate_s = time.perf_counter() - started
+        return completions
+
+    def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+        batch: dict[str, Any] = super()._generate_and_score_completions(inputs)
+        keep = ~torch.tensor(self.scoring.unscored, device=batch["completion_mask"].device)
+        batch["completion_mask"] = batch["completion_mask"] * keep[:, None]
+        batch["num_items_in_batch"] = self.accelerator.gather(batch["completion_mask"].sum()).sum()
+        return batch
+
+
+class _Steps(TrainerCallback):
+    """Reports each step, keeps what a checkpoint of it needs, and keeps Ctrl-C out of the moment between two steps."""
+
+    def __init__(self, trainer: _Trainer, on_step: Callable[[int, StepMetrics], None] | None) -> None:
+        self.trainer = trainer
+        self.on_step = on_step
+        self.interrupts = HeldInterrupts()
+        self._started = 0.0
+        self._random = _random_states()
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._started = time.perf_counter()
+
+    def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        # From here to the report, weights, optimiser and step counter belong to different steps.
+        self.interrupts.hold()
+        if all(self.trainer.scoring.unscored):
+            # Without a gradient AdamW leaves a weight alone; with a zero one its momentum would still move it.
+            for parameter in self.trainer.adapted.parameters():
+                parameter.grad = None
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._random = _random_states()
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
+        if "loss" not in logs:
+            return
+        scoring, step_s = self.trainer.scoring, time.perf_counter() - self._started
+        metrics: StepMetrics = {name: finite(logs.get(key)) for name, key in _LOGGED.items()}
+        metrics["unscored_share"] = sum(scoring.unscored) / len(scoring.unscored)
+        metrics["generate_s"], metrics["evaluate_s"] = self.trainer.generate_s, scoring.seconds
+        metrics["learn_s"] = step_s - self.trainer.generate_s - scoring.seconds
+        metrics["step_s"] = step_s
+        if self.on_step:
+            self.on_step(state.global_step, metrics)
+        self.interrupts.release()
+
+    def save_last_whole_step(self) -> None:
+        """A checkpoint as it would have been saved at the end of the last whole step; nothing before the first."""
+        if self.trainer.state.global_step > 0:
+            _set_random_states(self._random)
+            self.trainer._save_checkpoint(self.trainer.model, trial=None)  # type: ignore[no-untyped-call]
+
+
+def _random_states() -> tuple[Any, ...]:
+    return random.getstate(), np.random.get_state(), torch.get_rng_state()
+
+
+def _set_random_states(states: tuple[Any, ...]) -> None:
+    random.setstate(states[0])
+    np.random.set_state(states[1])
+    torch.set_rng_state(states[2])
+
+
+def _close_on(loop: asyncio.AbstractEventLoop, close: Callable[[], Awaitable[None]]) -> None:
+    async def call() -> None:
+        await asyncio.wait_for(close(), CLOSE_TIMEOUT_S)
+
+    try:
+        asyncio.run_coroutine_threadsafe(call(), loop).result()
+    except Exception as error:
+        # What was trained is safe by now; what did not close ends with the process.
+        logger.warning("the evaluation did not close: %s: %s", type(error).__name__, error)

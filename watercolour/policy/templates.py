@@ -1,0 +1,155 @@
+"""Short hibiscus sketches written by rule: what a tiny model is warm-started on, so that it can write p5.brush at all.
+
+They keep to the hibiscus medium's skeleton and methods. Their structure is regular, so that a 135M model picks it up in
+some sixty steps, and their quality is mixed on purpose (small and large, pale and strong, centred and not), so that a
+reward has something to choose between. One is 125-225 tokens of SmolLM2's vocabulary.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+HEAD = """function setup() {
+  createCanvas(600, 600, WEBGL);
+  brush.scaleBrushes(3);
+  angleMode(DEGREES);
+  noLoop();
+}
+function draw() {
+  translate(-width / 2, -height / 2);
+"""
+
+PALETTES = {
+    "peach": ("#f4a582", "#f2b08c", "#ee9a78", "#f7bfa0", "#e88f6e"),
+    "white": ("#c4b0a4", "#b8aabf", "#b0b498", "#c8a89c", "#a4b0c0"),
+    "magenta": ("#c2307a", "#d0458f", "#b02a6e", "#d86aa4", "#a82460"),
+    "yellow": ("#f0c23c", "#e8b02e", "#f2d060", "#dca428", "#ecc84c"),
+    "coral": ("#f0705c", "#e85f4c", "#f58a74", "#e07050", "#d8523f"),
+}
+"""Petal colours; white is painted as its shade, since paint that the paper swallows is no paint."""
+
+PAPERS = ("#fbf6ee", "#faf6f0", "#f8f4ea", "#fdfaf4")
+EYES = ("#8c1f3c", "#a02840", "#f2c230", "#d8902c", "#6e1a34")
+GREENS = ("#6f9a55", "#5d8a4a", "#7fa866", "#4f7d48", "#8aa860")
+
+
+def template_sketches(count: int, seed: int) -> list[str]:
+    """`count` different complete sketches, each ending in a line break. The same seed gives the same ones in order."""
+    rng = random.Random(seed)
+    sketches: dict[str, None] = {}
+    while len(sketches) < count:
+        sketches[_Draft(rng).sketch()] = None
+    return list(sketches)
+
+
+class _Draft:
+    """One flower being drawn up: where it stands, how far it reaches, in which colour."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.x, self.y = rng.randrange(240, 361, 10), rng.randrange(220, 341, 10)
+        self.reach = rng.randrange(130, 231, 10)
+        self.colour = rng.choice(PALETTES[rng.choice(tuple(PALETTES))])
+        self.lines: list[str] = []
+
+    def sketch(self) -> str:
+        self.lines += [f'background("{self.rng.choice(PAPERS)}");', "brush.noStroke();"]
+        plans: tuple[Callable[[], None], ...] = (
+            self.discs_with_eye,
+            self.discs_with_leaf,
+            self.discs_with_stem,
+            self.textured_discs,
+            self.layered_discs,
+            self.rosette,
+            self.placed_petals,
+        )
+        self.rng.choice(plans)()
+        return HEAD + "".join(f"  {line}\n" for line in self.lines) + "}\n"
+
+    def discs_with_eye(self) -> None:
+        self.bleed()
+        self.discs()
+        self.eye()
+
+    def discs_with_leaf(self) -> None:
+        self.bleed()
+        self.fill(self.rng.choice(GREENS))
+        side = self.rng.choice((-1, 1)) * self.rng.randrange(60, 141, 10)
+        size = self.rng.randrange(30, 71, 5)
+        self.lines.append(f"brush.circle({self.x + side}, {self.y + 200}, {size}, {self.tenths(2, 6)});")
+        self.discs()
+
+    def discs_with_stem(self) -> None:
+        self.fill(self.rng.choice(GREENS))
+        self.lines += [
+            f"for (let y = {self.y + self.reach // 2}; y < 600; y += {self.rng.randrange(6, 10)}) {{",
+            f"  brush.circle({self.x}, y, {self.rng.randrange(5, 10)});",
+            "}",
+        ]
+        self.discs(scribble=False)
+
+    def textured_discs(self) -> None:
+        self.bleed()
+        self.texture()
+        self.discs()
+
+    def discs(self, scribble: bool = True) -> None:
+        size = self.reach * self.rng.randrange(35, 51, 5) // 100
+        out = self.reach - size
+        last = f", {self.tenths(1, 6)}" if scribble else ""
+        self.fill(self.colour)
+        self.lines += [
+            f"for (let a = {self.rng.choice((0, 18, 36, 54))}; a < 360; a += {self.rng.choice((72, 72, 72, 60))}) {{",
+            f"  brush.circle({self.x} + {out} * cos(a), {self.y} + {out} * sin(a), {size}{last});",
+            "}",
+        ]
+
+    def layered_discs(self) -> None:
+        out = self.reach * 55 // 100
+        self.bleed()
+        self.fill(self.colour)
+        self.lines += [
+            f"for (let r = {out}; r > {out // 3}; r -= {self.rng.randrange(20, 41, 5)}) {{",
+            f"  for (let a = 0; a < 360; a += {self.rng.choice((72, 72, 72, 60))}) {{",
+            f"    brush.circle({self.x} + r * cos(a), {self.y} + r * sin(a), r, {self.tenths(1, 6)});",
+            "  }",
+            "}",
+        ]
+
+    def rosette(self) -> None:
+        depth = self.reach * self.rng.randrange(20, 41, 5) // 100
+        self.texture()  # without it one large shape is too pale to count
+        self.fill(self.colour)
+        self.lines += [
+            f"brush.beginShape({self.tenths(3, 9)});",
+            f"for (let a = 0; a < 360; a += {self.rng.choice((9, 12, 18))}) {{",
+            f"  const r = {self.reach - depth} + {depth} * cos(a * 5);",
+            f"  brush.vertex({self.x} + r * cos(a), {self.y} + r * sin(a));",
+            "}",
+            "brush.endShape(true);",
+        ]
+
+    def placed_petals(self) -> None:
+        out, size = self.reach * 55 // 100, self.reach * 45 // 100
+        self.fill(self.colour)
+        for across, down in ((0, -1), (0.95, -0.31), (0.59, 0.81), (-0.59, 0.81), (-0.95, -0.31)):
+            x = round(self.x + across * out + self.rng.randint(-9, 9))
+            y = round(self.y + down * out + self.rng.randint(-9, 9))
+            self.lines.append(f"brush.circle({x}, {y}, {size + self.rng.randint(-9, 9)}, {self.tenths(1, 6)});")
+
+    def eye(self) -> None:
+        self.fill(self.rng.choice(EYES))
+        self.lines.append(f"brush.circle({self.x}, {self.y}, {self.rng.randrange(16, 45, 4)}, {self.tenths(1, 5)});")
+
+    def bleed(self) -> None:
+        self.lines.append(f"brush.fillBleed({self.tenths(1, 4)});")
+
+    def texture(self) -> None:
+        self.lines.append(f"brush.fillTexture({self.tenths(1, 5)}, {self.tenths(1, 5)});")
+
+    def fill(self, colour: str) -> None:
+        self.lines.append(f'brush.fill("{colour}", {self.rng.randrange(130, 251, 10)});')
+
+    def tenths(self, low: int, high: int) -> str:
+        return f"0.{self.rng.randint(low, high)}"

@@ -1,0 +1,277 @@
+"""A training run from end to end: warm start, then group after group, painted, scored, written down, learnt from."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from watercolour.medium import Medium, load_medium
+from watercolour.progress import StepView, TrainingProgress
+from watercolour.references import read_pool
+from watercolour.reward.mix import Mix, build_mix
+from watercolour.rollout import GroupSeconds
+from watercolour.runs import RolloutRecord, RunDir, Status, TermRecord
+from watercolour.shipped import find_pool
+from watercolour.studio import Studio
+
+if TYPE_CHECKING:
+    from watercolour.config import RunConfig, WarmStartSection
+    from watercolour.policy.grpo import StepMetrics
+    from watercolour.policy.scoring import Group
+    from watercolour.reward.mix import Reward
+    from watercolour.rollout import Rollout
+    from watercolour.run_facts import RunFacts
+
+logger = logging.getLogger(__name__)
+
+PNG_BYTES = 250_000
+"""A painting of 600 x 600 pixels on disk, about; for the estimate of a run's size."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run will take, from its configuration alone. `tokens` is the most it may sample."""
+
+    renders: int
+    judge_calls: int
+    tokens: int
+    disk_mb: float
+
+    def describe(self) -> str:
+        """One line."""
+        return (
+            f"{self.renders} renders, {self.judge_calls} judge calls, at most {self.tokens:,} sampled tokens, "
+            f"about {self.disk_mb:.0f} MB of paintings"
+        )
+
+
+def estimate_cost(config: RunConfig) -> Cost:
+    """Renders, judge calls (both orders of each pair), sampled tokens and megabytes of a whole run."""
+    renders = config.grpo.steps * config.grpo.generations
+    judged = config.reward.mix.judge > 0
+    return Cost(
+        renders=renders,
+        judge_calls=renders * config.reward.judge.references * 2 if judged else 0,
+        tokens=renders * config.grpo.max_completion_tokens,
+        disk_mb=renders * PNG_BYTES / 1e6,
+    )
+
+
+def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None, resume: str | None = None) -> RunDir:
+    """Train as `config` says, in a new run directory or on with the run `resume`. Shows progress on stderr.
+
+    Raises PrerequisiteError and ConfigError before anything is written, InfraError when the run had to stop, and
+    KeyboardInterrupt when a person stopped it; what was done by then is in the run, which can be resumed.
+    """
+    medium = load_medium(config.medium)
+    mix = build_mix(config, medium)
+    with TrainingProgress(config.grpo.steps) as progress, Studio(config, medium, mix) as studio:
+        progress.phase("starting the browser")
+        browser = studio.browser_version()
+        run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, _facts(config, browser))
+        with run:
+            progress.done = len(run.metrics())
+            _Session(config, medium, mix, studio, run, progress).work(resume=resume is not None)
+            return run
+
+
+def _facts(config: RunConfig, browser: str) -> RunFacts:
+    from watercolour.render.libraries import LIBRARY_VERSIONS
+    from watercolour.run_facts import collect_facts
+
+    seeds = {"run": config.seed, "render": config.render.seed}
+    return collect_facts(sys.argv, seeds=seeds, browser=browser, libraries=LIBRARY_VERSIONS)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What the trainer learns of one rollout; None, None when it could not be scored."""
+
+    values: dict[str, float] | None
+    reward: float | None
+
+
+class _Session:
+    """One process's work on one run."""
+
+    def __init__(
+        self, config: RunConfig, medium: Medium, mix: Mix, studio: Studio, run: RunDir, progress: TrainingProgress
+    ) -> None:
+        self.config = config
+        self.medium = medium
+        self.mix = mix
+        self.studio = studio
+        self.run = run
+        self.progress = progress
+        self.subjects = config.subject or medium.subjects[:1]
+        self.rollouts: list[RolloutRecord] = []
+        self.group_seconds = GroupSeconds(0.0, 0.0)
+
+    def work(self, *, resume: bool) -> None:
+        """Warm start, then GRPO; the run's status is kept true whatever happens."""
+        try:
+            self._train(resume=resume)
+        except KeyboardInterrupt:
+            self._end("interrupted")
+            raise
+        except BaseException as error:
+            self._end("failed", f": {error}")
+            raise
+        self._end("finished")
+
+    def _end(self, status: Status, why: str = "") -> None:
+        self.run.set_status(status)
+        self.run.log(f"{status} after step {self.progress.done}{why}")
+        if status != "finished":
+            logger.warning("%s; go on with: watercolour train --resume %s", status, self.run.path)
+
+    def _train(self, *, resume: bool) -> None:
+        from watercolour.policy.grpo import train_grpo
+        from watercolour.policy.hush import hush_libraries
+        from watercolour.policy.load import load_policy
+
+        hush_libraries()
+        folder = self._warm_start(self.config.warm_start) if self.config.warm_start else None
+        self.progress.phase("loading the policy")
+        policy = load_policy(self.config.policy, folder)
+        self.run.set_policy_class(policy.base_class)
+        last = self.run.last_checkpoint() if resume else None
+        self.progress.phase("training")
+        train_grpo(
+            policy,
+            [self.medium.prompt(subject) for subject in self.subjects],
+            self.config,
+            checkpoints=self.run.checkpoints,
+            evaluate=self._evaluate,
+            on_step=self._on_step,
+            resume_from=last,
+        )
+
+    def _warm_start(self, settings: WarmStartSection) -> Path:
+        from watercolour.policy.templates import template_sketches
+        from watercolour.policy.warmstart import warm_start
+
+        pool = read_pool(find_pool(self.config.pool or self.medium.pool)) if settings.pool_repeats else []
+        examples = [(reference.subject, reference.sketch()) for reference in pool] * settings.pool_repeats
+        templates = template_sketches(settings.sketches, settings.seed)
+        examples += [(self.subjects[i % len(self.subjects)], sketch) for i, sketch in enumerate(templates)]
+        self.progress.phase("warm start")
+
+        def on_step(step: int, steps: int, loss: float) -> None:
+            self.run.log(f"warm start {step}/{steps} loss {loss:.4f}")
+            self.progress.phase(f"warm start {step}/{steps}, loss {loss:.3f}")
+
+        folder = warm_start(self.config.policy, settings, examples, self.medium.prompt, on_step)
+        self.run.log(f"warm start at {folder}")
+        return folder
+
+    async def _evaluate(self, group: Group, *, step: int) -> list[Scored]:
+        """Paint and score a group and write it down; what the trainer gets back is the rewards alone."""
+        subject = self.subjects[(step - 1) % len(self.subjects)]
+        result = await self.studio.evaluate_async(group.completions, step=step)
+        self.group_seconds = result.seconds
+        self.rollouts = [
+            record_of(step, index, subject, group, rollout, self.mix.weights)
+            for index, rollout in enumerate(result.rollouts)
+        ]
+        for rollout in result.rollouts:
+            self.run.add_image(rollout.painting)
+        self.run.write_rollouts(step, self.rollouts)
+        return [scored_of(rollout.reward) for rollout in result.rollouts]
+
+    def _on_step(self, step: int, metrics: StepMetrics) -> None:
+        seconds = stages_of(metrics, self.group_seconds)
+        view = view_of(step, self.rollouts, self.mix.weights, seconds)
+        self.run.write_step(step, metrics_of(metrics, view, self.rollouts))
+        self.progress.step(view)
+
+
+def scored_of(reward: Reward) -> Scored:
+    """A reward as the trainer sees it."""
+    if reward.total is None:
+        return Scored(None, None)
+    values = {name: score.value for name, score in reward.scores.items() if score.value is not None}
+    return Scored(values, reward.total)
+
+
+def stages_of(metrics: StepMetrics, group: GroupSeconds) -> dict[str, float]:
+    """Seconds by stage; they add up to the step. `record` is writing the rollouts and pictures down."""
+    evaluate = metrics["evaluate_s"] or 0.0
+    return {
+        "generate": metrics["generate_s"] or 0.0,
+        "render": group.render,
+        "score": group.score,
+        "record": max(0.0, evaluate - group.render - group.score),
+        "learn": metrics["learn_s"] or 0.0,
+    }
+
+
+def record_of(
+    step: int, index: int, subject: str, group: Group, rollout: Rollout, weights: dict[str, float]
+) -> RolloutRecord:
+    """A rollout as it is written into the run."""
+    painting = rollout.painting
+    return RolloutRecord(
+        step=step,
+        index=index,
+        subject=subject,
+        completion=rollout.completion,
+        source=rollout.sketch.source,
+        outcome=painting.outcome.value,
+        errors=painting.errors,
+        coverage=None if painting.pixels is None else painting.coverage,
+        painting=painting.sha256,
+        seconds=painting.seconds,
+        terms={
+            name: TermRecord(score.value, weights[name], score.why, dict(score.parts))
+            for name, score in rollout.reward.scores.items()
+        },
+        reward=rollout.reward.total,
+        tokens=group.tokens[index],
+        truncated=group.truncated[index],
+    )
+
+
+def view_of(step: int, rollouts: list[RolloutRecord], weights: dict[str, float], seconds: dict[str, float]) -> StepView:
+    """A step's means over its scored rollouts."""
+    rewards = [rollout.reward for rollout in rollouts if rollout.reward is not None]
+    terms = {
+        name: mean([term.value for rollout in rollouts if (term := rollout.terms.get(name)) and term.value is not None])
+        for name in weights
+    }
+    return StepView(
+        step=step,
+        reward_mean=mean(rewards),
+        reward_best=max(rewards, default=None),
+        terms=terms,
+        gate_passed=sum(rollout.terms["gate"].value == 1 for rollout in rollouts if "gate" in rollout.terms),
+        rollouts=len(rollouts),
+        unscored=len(rollouts) - len(rewards),
+        seconds=seconds,
+    )
+
+
+def metrics_of(metrics: StepMetrics, view: StepView, rollouts: list[RolloutRecord]) -> dict[str, object]:
+    """The line of metrics.jsonl: our numbers first, then the trainer's own."""
+    outcomes = sorted({rollout.outcome for rollout in rollouts})
+    return {
+        "reward": view.reward_mean,
+        "reward_best": view.reward_best,
+        "terms": dict(view.terms),
+        "gate_passed": view.gate_passed,
+        "rollouts": view.rollouts,
+        "unscored": view.unscored,
+        "outcomes": {outcome: sum(rollout.outcome == outcome for rollout in rollouts) for outcome in outcomes},
+        "coverage": mean([rollout.coverage for rollout in rollouts if rollout.coverage is not None]),
+        "distinct_sources": len({rollout.source for rollout in rollouts}),
+        "seconds": dict(view.seconds),
+        "trainer": dict(metrics),
+    }
+
+
+def mean(values: list[float]) -> float | None:
+    """The mean, or None of nothing."""
+    return sum(values) / len(values) if values else None
