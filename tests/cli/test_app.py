@@ -37,6 +37,7 @@ def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
         shell=True,
         capture_output=True,
         text=True,
+        check=True,
     )
     assert done.stdout.startswith("# tiny: ")
     assert "Traceback" not in done.stderr
@@ -74,7 +75,9 @@ def test_bad_input_is_one_line_and_the_right_code(run: Run, arguments: list[str]
     for name in ("a.js", "b/a.js", "a.xyz"):
         Path(name).write_text("function setup() {}")
     Path("bad.png").write_bytes(b"\x89PNG\r\n\x1a\nno")
-    Path("typo.yaml").write_text("policy: {model: smollm2-135m}\ngrpo: {stepz: 3, steps: 1}\nreward: {mix: {gate: 1}}\n")
+    Path("typo.yaml").write_text(
+        "policy: {model: smollm2-135m}\ngrpo: {stepz: 3, steps: 1}\nreward: {mix: {gate: 1}}\n"
+    )
     Path("type.yaml").write_text("policy: {model: smollm2-135m}\ngrpo: {steps: ten}\nreward: {mix: {gate: 1}}\n")
     result = run(*arguments)
     assert message in result.err
@@ -84,9 +87,7 @@ def test_bad_input_is_one_line_and_the_right_code(run: Run, arguments: list[str]
 
 
 @pytest.mark.parametrize("name", ["judge-led", "hps-led", "hps-only"])
-def test_full_configs_say_what_they_lack_and_do_not_start(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_full_configs_say_what_they_lack_and_do_not_start(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.delenv("HF_TOKEN", raising=False)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     result = run("train", "--config", f"{name}.yaml")
