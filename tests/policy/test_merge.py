@@ -26,9 +26,9 @@ def test_merged_gives_the_adapters_logits_and_leaves_every_bit_as_it_was(tiny: P
             with merged_adapter(model):
                 merged = model(ids).logits
         after = model(ids).logits
-    tolerance = 1e-5 if dtype is torch.float32 else 0.05
-    assert (adapted - merged).abs().max() < tolerance
-    assert (adapted - bare).abs().max() > (tolerance if dtype is torch.float32 else 0)
+    error, effect = ((adapted - other).abs().float().mean() for other in (merged, bare))
+    assert error < (1e-6 if dtype is torch.float32 else 0.02)
+    assert effect > 10 * error
     assert torch.equal(after, adapted)
     assert all(torch.equal(parameter, before[name]) for name, parameter in model.named_parameters())
 
