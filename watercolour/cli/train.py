@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,6 +33,8 @@ def train(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON object.")] = False,
 ) -> None:
     """Train a policy to paint. Writes runs/NAME; progress goes to stderr."""
+    # Some bars of the model libraries cannot be turned off in another way, and it is read once, when tqdm is imported.
+    os.environ.setdefault("TQDM_DISABLE", "1")
     from watercolour.config import load_config
     from watercolour.doctor import missing_for
     from watercolour.shipped import find_config
