@@ -27,6 +27,7 @@ import numpy as np
 from watercolour.errors import InfraError
 from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome, flatten, measure_coverage
 from watercolour.render.browser import BrowserProcess, find_chromium, launch
+from watercolour.render.fast import fast_path
 from watercolour.render.libraries import library_sources
 from watercolour.sketch import ExtractionProblem, Sketch
 
@@ -87,6 +88,7 @@ class RendererPool:
         self.settings = settings or RenderSettings()
         self.chromium = chromium or find_chromium()
         self._libraries = library_sources()
+        self._fast_path = fast_path()
         self._workers = [_Worker(self) for _ in range(workers or default_workers())]
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
         self._playwright: Playwright | None = None
@@ -141,7 +143,7 @@ class RendererPool:
             f"{{ let s = {seed} >>> 0; Math.random = () => (s = (Math.imul(s, 1103515245) + 12345) >>> 0) / 2 ** 32 }}"
         )
         harness = _page_file("harness.js").replace("SETTINGS", json.dumps(settings), 1)
-        scripts = [random, _page_file("look.js"), self._libraries.p5, self._libraries.brush, harness]
+        scripts = [random, _page_file("look.js"), self._fast_path, self._libraries.p5, self._libraries.brush, harness]
         body = "".join(f"<script>{script}</script>" for script in scripts)
         return (
             f'<!doctype html><html><head><meta charset="utf-8">'
@@ -167,6 +169,13 @@ class RendererPool:
             # Perhaps not the sketch's doing: once more, in a fresh browser.
             painting = await worker.paint(sketch, seed)
         return painting
+
+    async def ready(self) -> list[int]:
+        """Wait until the idle browsers have their next pages loaded. Returns the browsers' process groups."""
+        for worker in self._workers:
+            if worker.next_page is not None:
+                await asyncio.wait([worker.next_page])
+        return [worker.process.pid for worker in self._workers if worker.process]
 
     async def paint_all(self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED) -> list[Painting]:
         """Paint several, as many at a time as there are workers; results in order."""
@@ -194,16 +203,18 @@ class _Worker:
     def __init__(self, pool: RendererPool) -> None:
         self.pool = pool
         self.process: BrowserProcess | None = None
-        self._next: asyncio.Task[_Page] | None = None
-        self._next_seed = DEFAULT_SEED
+        self.next_page: asyncio.Task[_Page] | None = None
 
     async def close(self) -> None:
         """End this worker's browser."""
-        if self._next is not None:
-            self._next.cancel()
+        if self.next_page is not None:
+            self.next_page.cancel()
             with contextlib.suppress(BaseException):
-                await self._next
-            self._next = None
+                await self.next_page
+            self.next_page = None
+        await self._end_process()
+
+    async def _end_process(self) -> None:
         if self.process is not None:
             process, self.process = self.process, None
             await process.kill()
@@ -211,7 +222,7 @@ class _Worker:
     async def ensure_process(self) -> BrowserProcess:
         """The running browser, started if need be. Raises InfraError after `LAUNCH_TRIES` failures."""
         if self.process is not None and not self.process.browser.is_connected():
-            await self.close()
+            await self._end_process()
         for attempt in range(LAUNCH_TRIES):
             if self.process is not None:
                 break
@@ -239,13 +250,12 @@ class _Worker:
         if reply["outcome"] in ("timed_out", "crashed"):
             await self.close()
         else:
-            await self._retire(page)
-            self._preload(seed)
+            self._preload(seed, replaces=page)
         return replace(painting, seconds=seconds, stages=stages)
 
     async def _take_page(self, seed: int) -> _Page:
         for attempt in range(2):
-            task, self._next = self._next, None
+            task, self.next_page = self.next_page, None
             try:
                 if task is not None:
                     page = await task
@@ -259,8 +269,12 @@ class _Worker:
                     raise
         raise InfraError("no page could be loaded")
 
-    def _preload(self, seed: int) -> None:
-        self._next = asyncio.create_task(asyncio.wait_for(self._load(seed), LOAD_TIMEOUT_S))
+    def _preload(self, seed: int, *, replaces: _Page) -> None:
+        async def load() -> _Page:
+            await self._retire(replaces)
+            return await asyncio.wait_for(self._load(seed), LOAD_TIMEOUT_S)
+
+        self.next_page = asyncio.create_task(load())
 
     async def _load(self, seed: int) -> _Page:
         process = await self.ensure_process()
@@ -335,7 +349,7 @@ class _Worker:
             await asyncio.wait_for(page.page.context.close(), 5)
         except Exception:
             logger.debug("a page would not close; its browser is replaced")
-            await self.close()
+            await self._end_process()
 
     def _painting(self, sketch: Sketch, seed: int, reply: dict[str, Any]) -> Painting:
         errors = tuple(str(error) for error in reply.get("errors", ()))

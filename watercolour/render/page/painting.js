@@ -1,0 +1,262 @@
+// The blend of p5.brush's masks into the painting, on the machine instead of by WebGL.
+//
+// The painting is the default framebuffer of a WebGL context. While p5.brush is the only one to paint on it, it lives
+// in the machine, and the GPU is not asked; as soon as anything else draws on it or reads it, it is put there first.
+// What is not an opaque painting, or not the default framebuffer, is left to the library's own shader.
+
+const GL = WebGL2RenderingContext;
+const gpu = { __proto__: null }; // WebGL's methods as they were, the context as the first argument
+for (const name of ownKeys(GL.prototype)) {
+  const { value } = getOwnPropertyDescriptor(GL.prototype, name);
+  if (typeof value === "function" && typeof name === "string") gpu[name] = uncurry(value);
+}
+const canvasOf = getterOf(GL.prototype, "canvas");
+const bufferWidth = getterOf(GL.prototype, "drawingBufferWidth");
+const bufferHeight = getterOf(GL.prototype, "drawingBufferHeight");
+
+let spectrum = null;
+const blendShaders = new WeakMap();
+const blendPrograms = new WeakMap(); // program -> its uniforms by name
+const uniformNames = new WeakMap(); // location -> [those uniforms, name]
+
+class Painting {
+  static #all = new WeakMap();
+  static #last = null;
+  static unsent = new Set(); // paintings that the GPU has not got yet
+
+  static of(gl) {
+    if (Painting.#last?.gl === gl) return Painting.#last;
+    let painting = mapGet(Painting.#all, gl);
+    if (!painting) mapSet(Painting.#all, gl, (painting = new Painting(gl)));
+    return (Painting.#last = painting);
+  }
+
+  // What WebGL would answer if it were asked.
+  drawTarget = null;
+  readTarget = null;
+  scissors = false;
+  scissorBox = [0, 0, 0, 0];
+  clearColor = [0, 0, 0, 0];
+  allChannels = true;
+  program = null;
+  unit = 0;
+  textures = [];
+  targetOf = new Map(); // texture -> framebuffer that it belongs to
+  textureOf = new Map();
+  empty = new Set(); // framebuffers with nothing in them but zeros
+
+  // Calls put off, since the blend that they are for may not need them.
+  blit = null;
+  upload = null;
+  blendSources = new Set(); // framebuffers that only ever hold a copy of the painting for the blend
+
+  knownWidth = 0;
+  knownHeight = 0;
+  machine = null;
+  inMachine = false; // whether the machine's painting is the true one
+  onGpu = true;
+  flat = null; // the opaque colour that the GPU's painting was cleared to, if it is still nothing else
+  transparent = false; // seen to be so; asked again after something else has drawn
+  dirty = null;
+
+  constructor(gl) {
+    this.gl = gl;
+    this.keeps = gpu.getContextAttributes(gl)?.preserveDrawingBuffer === true;
+  }
+
+  get width() {
+    return bufferWidth(this.gl);
+  }
+
+  get height() {
+    return bufferHeight(this.gl);
+  }
+
+  #prepareMachine() {
+    const { width, height } = this;
+    if (this.machine && this.machine.width === width && this.machine.height === height) return true;
+    this.inMachine = false;
+    if (!this.keeps || !spectrum || width > MAX_SIDE || height > MAX_SIDE || !width || !height) return false;
+    const machine = new Machine();
+    if (!machine.makePainting(width, height)) return false;
+    machine.width = width;
+    machine.height = height;
+    const { exports } = machine;
+    const put = (at, values) => setBytes(new Float32Array(memoryBuffer(machine.memory), at, values.length), values);
+    put(exports.curves_at(), spectrum.curves);
+    put(exports.xyz_to_rgb_at(), spectrum.toRgb);
+    exports.spectral_init();
+    this.machine = machine;
+    return true;
+  }
+
+  // The default framebuffer is about to be cleared.
+  clear() {
+    this.#checkSize();
+    if (this.scissors || !this.allChannels) return this.touched();
+    const [r, g, b, a] = this.clearColor.map((value) => Math.round(255 * Math.min(1, Math.max(0, value))));
+    this.flat = a === 255 ? (0xff000000 | (b << 16) | (g << 8) | r) >>> 0 : null;
+    this.transparent = a !== 255;
+    this.inMachine = false;
+    this.#isOnGpu();
+  }
+
+  // A canvas that changes its size starts anew.
+  #checkSize() {
+    if (this.knownWidth === this.width && this.knownHeight === this.height) return;
+    this.knownWidth = this.width;
+    this.knownHeight = this.height;
+    this.inMachine = this.transparent = false;
+    this.flat = null;
+    this.#isOnGpu();
+  }
+
+  #isOnGpu() {
+    this.onGpu = true;
+    this.dirty = null;
+    Painting.unsent.delete(this);
+  }
+
+  // Something else is about to draw on the default framebuffer.
+  touched() {
+    this.send();
+    this.inMachine = this.transparent = false;
+    this.flat = null;
+  }
+
+  // Has the machine take over the painting, if it is opaque.
+  #fetch() {
+    this.#checkSize();
+    if (this.inMachine) return true;
+    if (this.transparent || !this.#prepareMachine()) return false;
+    const { width, height, machine, flat } = this;
+    if (flat !== null) {
+      machine.exports.fill_painting(flat);
+      this.flat = null;
+      return (this.inMachine = true);
+    }
+    if (gpu.getParameter(this.gl, GL.PIXEL_PACK_BUFFER_BINDING)) return false;
+    this.#readGpu(null, 0, 0, width, height, machine.scratch);
+    machine.exports.copy_flipped(1);
+    if (!machine.exports.is_opaque()) {
+      this.transparent = true;
+      return false;
+    }
+    return (this.inMachine = true);
+  }
+
+  // Answers readPixels of the whole painting without the GPU.
+  readMachine([x, y, width, height, format, type, out, ...rest]) {
+    this.#checkSize();
+    const { gl, machine, inMachine } = this;
+    const whole = x === 0 && y === 0 && width === this.width && height === this.height;
+    if (!inMachine || !whole || format !== GL.RGBA || type !== GL.UNSIGNED_BYTE || rest.length) return false;
+    if (tagOf(out) !== "Uint8Array" || lengthOf(out) < 4 * width * height) return false;
+    for (const name of [GL.PACK_ROW_LENGTH, GL.PACK_SKIP_PIXELS, GL.PACK_SKIP_ROWS, GL.PIXEL_PACK_BUFFER_BINDING]) {
+      if (gpu.getParameter(gl, name)) return false;
+    }
+    machine.exports.copy_flipped(0);
+    setBytes(out, machine.scratch);
+    return true;
+  }
+
+  #readGpu(target, x, y, width, height, out) {
+    const { gl, readTarget } = this;
+    const settings = [GL.PACK_ROW_LENGTH, GL.PACK_SKIP_PIXELS, GL.PACK_SKIP_ROWS, GL.PACK_ALIGNMENT];
+    const before = settings.map((name) => gpu.getParameter(gl, name));
+    settings.forEach((name, i) => gpu.pixelStorei(gl, name, i < 3 ? 0 : 4));
+    gpu.bindFramebuffer(gl, GL.READ_FRAMEBUFFER, target);
+    gpu.readPixels(gl, x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, out);
+    gpu.bindFramebuffer(gl, GL.READ_FRAMEBUFFER, readTarget);
+    settings.forEach((name, i) => gpu.pixelStorei(gl, name, before[i]));
+  }
+
+  // Blends on the machine, if this is p5.brush's blend onto the opaque default framebuffer.
+  blend() {
+    const uniforms = BLENDS && this.drawTarget === null && mapGet(blendPrograms, this.program);
+    if (!uniforms || !this.scissors || !this.allChannels || uniforms.u_targetIsFramebuffer) return false;
+    const source = this.targetOf.get(this.textures[uniforms.u_source]);
+    const maskTexture = this.textures[uniforms.u_mask];
+    if (!source || !maskTexture) return false;
+    this.blendSources.add(source);
+    const [x, fromBottom, width, height] = this.scissorBox;
+    const y = this.height - fromBottom - height;
+    if (x < 0 || y < 0 || width < 1 || height < 1 || x + width > this.width || fromBottom < 0) return false;
+    let coverage = null;
+    if (!uniforms.u_isBrush) {
+      const { upload } = this;
+      if (!upload || upload.texture !== maskTexture || upload.x !== x || upload.y !== y) return false;
+      if (upload.coverage.length !== width * height || upload.width !== width) return false;
+      coverage = upload.coverage;
+    }
+    if (!this.#fetch()) return false;
+    const { exports, scratch } = this.machine;
+    if (coverage) {
+      setBytes(scratch, coverage);
+    } else {
+      const target = this.targetOf.get(maskTexture);
+      if (!target) return false;
+      this.#readGpu(target, x, y, width, height, scratch);
+      exports.keep_alpha(width * height);
+    }
+    const [r, g, b] = uniforms.u_color;
+    exports.lay(exports.scratch_at(), x, y, width, height, r, g, b, uniforms.u_isBrush ? 1 : 0);
+    this.upload = this.blit = null;
+    this.onGpu = false;
+    Painting.unsent.add(this);
+    const box = this.dirty;
+    this.dirty = box
+      ? [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x + width), Math.max(box[3], y + height)]
+      : [x, y, x + width, y + height];
+    return true;
+  }
+
+  // Makes the calls that were put off.
+  settle() {
+    this.#settleBlit();
+    this.settleUpload();
+  }
+
+  #settleBlit() {
+    const { gl, blit } = this;
+    if (blit) {
+      this.blit = null;
+      this.send();
+      gpu.bindFramebuffer(gl, GL.READ_FRAMEBUFFER, null);
+      gpu.bindFramebuffer(gl, GL.DRAW_FRAMEBUFFER, blit.target);
+      if (this.scissors) gpu.disable(gl, GL.SCISSOR_TEST);
+      gpu.blitFramebuffer(gl, ...blit.args);
+      if (this.scissors) gpu.enable(gl, GL.SCISSOR_TEST);
+      gpu.bindFramebuffer(gl, GL.READ_FRAMEBUFFER, this.readTarget);
+      gpu.bindFramebuffer(gl, GL.DRAW_FRAMEBUFFER, this.drawTarget);
+    }
+  }
+
+  settleUpload() {
+    const { gl, upload } = this;
+    if (upload) {
+      this.upload = null;
+      const pixels = new Uint8Array(4 * upload.coverage.length);
+      for (let i = 0; i < upload.coverage.length; i++) {
+        pixels[4 * i] = 255;
+        pixels[4 * i + 3] = upload.coverage[i];
+      }
+      const { width, x, y, texture } = upload;
+      gpu.bindTexture(gl, GL.TEXTURE_2D, texture);
+      const height = upload.coverage.length / width;
+      gpu.texSubImage2D(gl, GL.TEXTURE_2D, 0, x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, pixels);
+      gpu.bindTexture(gl, GL.TEXTURE_2D, this.textures[this.unit] ?? null);
+      this.empty.delete(this.targetOf.get(texture));
+    }
+  }
+
+  // Puts the machine's painting onto the GPU, if it has anything new.
+  send() {
+    this.#checkSize();
+    if (this.onGpu) return;
+    const { machine, dirty } = this;
+    this.#isOnGpu();
+    const pixels = machine.bytes(machine.exports.painting_at(), 4 * machine.width * machine.height);
+    sendPicture(this.gl, pixels, machine.width, machine.height, dirty);
+  }
+}
