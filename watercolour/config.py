@@ -304,7 +304,7 @@ class RewardSection(_Section):
     judge: JudgeSection = JudgeSection()
     hpsv3: Hpsv3Section = Hpsv3Section()
     max_unscored_share: Share = 0.25
-    """The run stops when more than this share of a step's rollouts could not be scored."""
+    """The run stops when more than this share of the rollouts of three steps could not be scored."""
 
 
 class RunConfig(_Section):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -248,6 +251,27 @@ def test_closed_pool_leaves_no_process_and_no_folder(loop: Loop) -> None:
     deadline = time.monotonic() + 10
     while (alive := living(group)) and time.monotonic() < deadline:
         time.sleep(0.1)
+    assert alive == []
+
+
+def test_parent_that_is_killed_leaves_no_browser() -> None:
+    code = (
+        "import asyncio, os, signal\n"
+        "from watercolour.render.pool import RendererPool\n"
+        "from watercolour.sketch import Sketch\n"
+        "async def main():\n"
+        "    async with RendererPool(workers=1) as pool:\n"
+        f"        await pool.paint(Sketch({DOT_SKETCH!r}))\n"
+        "        print(pool._workers[0].process.pid, flush=True)\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "asyncio.run(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    group = int(done.stdout)
+    deadline = time.monotonic() + 10
+    while (alive := living(group)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert done.returncode == -signal.SIGKILL
     assert alive == []
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 ADAPTER = LoraSection(r=32, alpha=64)
-"""With a rate of 1e-3, 45 steps of 6 sketches brought SmolLM2-135M from no valid sketch to 30 of 32."""
+"""With a rate of 1e-3, 45 steps of 6 template sketches took SmolLM2-135M from no sketch that parses to 30 of 32."""
 
 WARMUP_STEPS = 4
 _CODE = 1

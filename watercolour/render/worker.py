@@ -1,0 +1,205 @@
+"""One browser of the pool: its process, the page it holds ready, and the run of one sketch in it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from watercolour.errors import InfraError
+from watercolour.painting import Painting, RenderOutcome
+from watercolour.render.browser import BrowserProcess, launch
+from watercolour.render.report import painting_of, parse_report
+from watercolour.sketch import Sketch
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession, Frame, Page
+
+    from watercolour.render.pool import RendererPool
+
+logger = logging.getLogger(__name__)
+
+LAUNCH_TRIES = 3
+LOAD_TIMEOUT_S = 30.0
+
+
+@dataclass
+class _Page:
+    """A loaded page that waits for its sketch."""
+
+    page: Page
+    session: CDPSession
+    run: str
+    seed: int
+    reply: asyncio.Future[dict[str, Any]]
+
+
+class Worker:
+    """One browser process and its next page."""
+
+    def __init__(self, pool: RendererPool) -> None:
+        self.pool = pool
+        self.process: BrowserProcess | None = None
+        self.next_page: asyncio.Task[_Page] | None = None
+        self._replies: set[asyncio.Future[dict[str, Any]]] = set()
+
+    async def close(self) -> None:
+        """End this worker's browser."""
+        if self.next_page is not None:
+            self.next_page.cancel()
+            with contextlib.suppress(BaseException):
+                await self.next_page
+            self.next_page = None
+        await self._end_process()
+
+    def _browser_died(self) -> None:
+        for reply in tuple(self._replies):
+            _settle(reply, {"outcome": "crashed", "errors": ["the browser died"]})
+
+    async def _end_process(self) -> None:
+        if self.process is not None:
+            process, self.process = self.process, None
+            await process.kill()
+
+    async def ensure_process(self) -> BrowserProcess:
+        """The running browser, started if need be. Raises InfraError after `LAUNCH_TRIES` failures."""
+        if self.process is not None and not self.process.browser.is_connected():
+            await self._end_process()
+        for attempt in range(LAUNCH_TRIES):
+            if self.process is not None:
+                break
+            try:
+                self.process = await launch(await self.pool.playwright(), self.pool.chromium)
+                self.process.browser.on("disconnected", lambda _: self._browser_died())
+            except InfraError:
+                if attempt + 1 == LAUNCH_TRIES:
+                    raise
+                await asyncio.sleep(0.5 * 2**attempt)
+        assert self.process is not None
+        return self.process
+
+    async def paint(self, sketch: Sketch, seed: int) -> Painting:
+        started = time.perf_counter()
+        try:
+            page = await self._take_page(seed)
+        except Exception as error:  # whatever Playwright says of a browser that is not there
+            await self.close()
+            return Painting(sketch, RenderOutcome.INFRA, errors=(f"no browser: {error}",), seed=seed)
+        loaded = time.perf_counter()
+        reply = await self._run(page, sketch)
+        seconds = time.perf_counter() - started
+        painting = painting_of(reply, sketch, seed)
+        stages = {"page_s": loaded - started, **painting.stages}
+        if reply.get("outcome") in ("timed_out", "crashed"):
+            await self.close()
+        else:
+            self._preload(seed, replaces=page)
+        return replace(painting, seconds=seconds, stages=stages)
+
+    async def _take_page(self, seed: int) -> _Page:
+        for attempt in range(2):
+            task, self.next_page = self.next_page, None
+            try:
+                if task is not None:
+                    page = await task
+                    if page.seed == seed:
+                        return page
+                    await self._retire(page)
+                return await asyncio.wait_for(self._load(seed), LOAD_TIMEOUT_S)
+            except Exception:
+                await self.close()
+                if attempt:
+                    raise
+        raise InfraError("no page could be loaded")
+
+    def _preload(self, seed: int, *, replaces: _Page) -> None:
+        async def load() -> _Page:
+            await self._retire(replaces)
+            return await asyncio.wait_for(self._load(seed), LOAD_TIMEOUT_S)
+
+        self.next_page = asyncio.create_task(load())
+
+    async def _load(self, seed: int) -> _Page:
+        process = await self.ensure_process()
+        settings = self.pool.settings
+        width, height = settings.canvas
+        context = await process.browser.new_context(
+            offline=True,
+            viewport={"width": width, "height": height},
+            device_scale_factor=1,
+            locale="en-US",
+            timezone_id="UTC",
+            accept_downloads=False,
+            service_workers="block",
+        )
+        page = await context.new_page()
+        session = await context.new_cdp_session(page)
+        binding, run = (f"w{secrets.token_hex(12)}" for _ in range(2))
+        reply: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._replies.add(reply)
+        reply.add_done_callback(self._replies.discard)
+
+        def on_binding(event: dict[str, Any]) -> None:
+            if event.get("name") == binding:
+                _settle(reply, parse_report(event["payload"]))
+
+        def on_navigation(frame: Frame) -> None:
+            if frame is page.main_frame:
+                _settle(reply, {"outcome": "threw", "errors": ["it left its page"]})
+
+        session.on("Runtime.bindingCalled", on_binding)
+        page.on("crash", lambda _: _settle(reply, {"outcome": "crashed", "errors": ["the page crashed"]}))
+        page.on("dialog", lambda dialog: asyncio.ensure_future(_quietly(dialog.dismiss())))
+        page.on("popup", lambda popup: asyncio.ensure_future(_quietly(popup.close())))
+        await session.send("Runtime.enable")
+        await session.send("Runtime.addBinding", {"name": binding})
+        await page.set_content(
+            self.pool.page_html(
+                seed,
+                {
+                    "binding": binding,
+                    "run": run,
+                    "width": width,
+                    "height": height,
+                    "density": settings.density,
+                    "frames": settings.frames,
+                },
+            ),
+            wait_until="load",
+        )
+        page.on("framenavigated", on_navigation)
+        return _Page(page, session, run, seed, reply)
+
+    async def _run(self, page: _Page, sketch: Sketch) -> dict[str, Any]:
+        expression = f"{page.run}({json.dumps(sketch.source)})"
+        # Not awaited: a sketch that hangs in its first line would hold this call for ever.
+        sending = asyncio.ensure_future(_quietly(page.session.send("Runtime.evaluate", {"expression": expression})))
+        try:
+            return await asyncio.wait_for(asyncio.shield(page.reply), self.pool.settings.timeout_s)
+        except TimeoutError:
+            seconds = f"{self.pool.settings.timeout_s:g}"
+            return {"outcome": "timed_out", "errors": [f"still running after {seconds} s"]}
+        finally:
+            sending.cancel()
+
+    async def _retire(self, page: _Page) -> None:
+        try:
+            await asyncio.wait_for(page.page.context.close(), 5)
+        except Exception:
+            logger.debug("a page would not close; its browser is replaced")
+            await self._end_process()
+
+
+def _settle(reply: asyncio.Future[dict[str, Any]], value: dict[str, Any]) -> None:
+    if not reply.done():
+        reply.set_result(value)
+
+
+async def _quietly(awaitable: Any) -> None:
+    with contextlib.suppress(Exception):
+        await awaitable
