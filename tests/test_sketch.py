@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -162,12 +160,8 @@ BORING = (
 )
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("piece", BORING)
-def test_time_is_linear_in_the_reply(piece: str) -> None:
-    def seconds(size: int) -> float:
-        reply = piece * (size // len(piece))
-        start = time.process_time()
-        extract(reply)
-        return time.process_time() - start
-
-    assert seconds(400_000) < 20 * max(seconds(50_000), 0.02)
+def test_a_long_boring_reply_is_read(piece: str) -> None:
+    """A second or so; were the time quadratic in the length, the limit would end it."""
+    assert isinstance(extract(piece * (2_000_000 // len(piece))), Sketch)
