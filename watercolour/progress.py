@@ -129,7 +129,7 @@ class TrainingProgress:
             values = [view.terms.get(name) for view in self._history[-60:]]
             table.add_row(name, number(last.terms[name]), sparkline(values))
         unscored = f", {last.unscored} unscored" if last.unscored else ""
-        table.add_row("gate", f"{last.gate_passed}/{last.rollouts}", f"passed{unscored}")
+        table.add_row("passed", f"{last.gate_passed}/{last.rollouts}", f"through the gate{unscored}")
         stages = "  ".join(f"{stage} {seconds:.1f}" for stage, seconds in last.seconds.items())
         table.add_row("seconds", f"{sum(last.seconds.values()):.1f}", stages)
         return Group(head, self._bar, table)
