@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +80,18 @@ def test_blank_picture_file_is_blank(tmp_path: Path) -> None:
     path = tmp_path / "blank.png"
     Image.fromarray(paper()).save(path)
     assert read_picture(path).outcome == RenderOutcome.BLANK
+
+
+@pytest.mark.parametrize("side", [11_000, 30_000])
+def test_picture_too_large_for_memory_is_refused(tmp_path: Path, side: int) -> None:
+    path = tmp_path / "bomb.png"
+    Image.new("1", (8, 8)).save(path)
+    data = bytearray(path.read_bytes())
+    data[16:24] = side.to_bytes(4) * 2
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4)
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match="too many pixels"):
+        read_picture(path)
 
 
 def test_painting_without_a_picture_has_no_name_and_no_png() -> None:

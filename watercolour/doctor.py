@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from watercolour.errors import WatercolourError
+from watercolour.errors import ConfigError, WatercolourError
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
@@ -121,6 +121,8 @@ def _chromium() -> Check:
     try:
         path = find_chromium()
         return Check("chromium", State.OK, f"{chromium_version(path)} at {path}")
+    except ConfigError as error:
+        return Check("chromium", State.MISSING, str(error))
     except WatercolourError as error:
         return Check("chromium", State.MISSING, str(error), HOW_TO_INSTALL)
 
@@ -183,11 +185,19 @@ async def _escape_hits(pool: RendererPool) -> int:
     return hits
 
 
-def _torch() -> Check:
-    if importlib.util.find_spec("torch") is None:
-        return Check("torch", State.MISSING, "not installed", "make setup")
-    import torch
+def _import_torch() -> Any:
+    """torch, or None where it is missing or broken."""
+    try:
+        import torch
+    except (ImportError, OSError):
+        return None
+    return torch
 
+
+def _torch() -> Check:
+    torch = _import_torch()
+    if torch is None:
+        return Check("torch", State.MISSING, "not installed, or it does not load", "make setup")
     if torch.cuda.is_available():
         free, total = torch.cuda.mem_get_info()
         device = f"{torch.cuda.get_device_name()}, {free / 2**30:.0f} of {total / 2**30:.0f} GiB free"
@@ -220,8 +230,9 @@ def _encoder() -> Check:
 
 def _too_large(place: Path, name: str) -> Check | None:
     """A check that fails when the weights alone do not fit the device that would hold them."""
-    import torch
-
+    torch = _import_torch()
+    if torch is None:
+        return None
     weights = sum(file.stat().st_size for file in place.glob("*.safetensors")) if place.is_dir() else 0
     if torch.cuda.is_available():
         room, where = torch.cuda.get_device_properties(0).total_memory, "the GPU has"
@@ -252,12 +263,11 @@ def _judge(config: RunConfig | None) -> Check:
 def _hpsv3(config: RunConfig | None) -> Check:
     if config is None or config.reward.mix.hpsv3 == 0:
         return Check("hpsv3", State.NOTE, "not asked for")
-    import torch
-
     from watercolour.reward.mix import UNBUILT
 
     problems = [UNBUILT["hpsv3"]]
-    if not torch.cuda.is_available():
+    torch = _import_torch()
+    if torch is None or not torch.cuda.is_available():
         problems.insert(0, f"no GPU for its {HPSV3_BYTES / 1e9:.0f} GB of weights")
     return Check("hpsv3", State.MISSING, "; ".join(problems))
 

@@ -6,11 +6,9 @@ fault (`ConfigError`), the machine's (`PrerequisiteError`) or ours (`InfraError`
 
 from __future__ import annotations
 
-EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_MISSING = 3
-EXIT_INTERRUPTED = 130
 
 
 class WatercolourError(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import warnings
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -118,9 +119,17 @@ def flatten(rgba: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def read_picture(path: Path) -> Painting:
-    """A picture file as a Painting without a sketch. Raises OSError when the file is not a readable picture."""
-    with Image.open(path) as image:
-        pixels = flatten(np.asarray(image.convert("RGBA")))
+    """A picture file as a Painting without a sketch.
+
+    Raises OSError or ValueError when the file is not a picture that can be read, one too large for memory included.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(path) as image:
+                pixels = flatten(np.asarray(image.convert("RGBA")))
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise ValueError("too many pixels") from error
     paper = guess_paper(pixels)
     coverage = measure_coverage(pixels, paper)
     outcome = RenderOutcome.OK if coverage >= BLANK_COVERAGE else RenderOutcome.BLANK

@@ -41,8 +41,11 @@ class Reference:
     facts: dict[str, Any]
 
     def sketch(self) -> str:
-        """The JavaScript that painted it."""
-        return self.source.read_text("utf-8")
+        """The JavaScript that painted it. Raises ConfigError when it cannot be read."""
+        try:
+            return self.source.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{self.source}: cannot be read as text ({error})") from error
 
 
 def read_pool(folder: Path) -> list[Reference]:
@@ -71,8 +74,10 @@ def _reference(folder: Path, line: str, where: str) -> Reference:
     missing = [key for key in ("file", "source", "tier", "subject", "sha256", "coverage") if key not in facts]
     if missing:
         raise ConfigError(f"{where}: lacks {', '.join(missing)}")
-    if facts["tier"] not in list(Tier):
+    if not isinstance(facts["tier"], str) or facts["tier"] not in list(Tier):
         raise ConfigError(f"{where}: tier {facts['tier']!r} is not one of {', '.join(Tier)}")
+    if isinstance(facts["coverage"], bool) or not isinstance(facts["coverage"], int | float):
+        raise ConfigError(f"{where}: coverage {facts['coverage']!r} is not a number")
     picture, source = (_inside(folder, str(facts[key]), where) for key in ("file", "source"))
     return Reference(
         name=picture.stem,

@@ -1,4 +1,4 @@
-"""The Studio: paints and scores a run's groups on an event loop of its own, and writes each group down.
+"""The Studio: paints and scores a run's groups on an event loop of its own.
 
 It has its own thread so that it works the same under a trainer that owns the main thread and a loop of its own.
 """
@@ -6,6 +6,7 @@ It has its own thread so that it works the same under a trainer that owns the ma
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
@@ -22,6 +23,8 @@ from watercolour.rollout import GroupSeconds, Rollout, evaluate
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
 
+logger = logging.getLogger(__name__)
+
 CLOSE_TIMEOUT_S = 20.0
 Value = TypeVar("Value")
 
@@ -35,7 +38,7 @@ class GroupResult:
 
 
 class Studio:
-    """`with Studio(config, medium, mix) as studio: group = studio.evaluate(completions, step=3)`."""
+    """`with Studio(config, medium, mix) as studio: group = await studio.evaluate(completions, step=3)`."""
 
     def __init__(self, config: RunConfig, medium: Medium, mix: Mix) -> None:
         """Raises PrerequisiteError without a Chromium or the libraries."""
@@ -54,7 +57,10 @@ class Studio:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._submit(self.pool.close()).result(CLOSE_TIMEOUT_S)
+        try:
+            self._submit(self.pool.close()).result(CLOSE_TIMEOUT_S)
+        except Exception as fault:  # what ended the run matters more than a browser that would not close
+            logger.warning("the browsers did not close: %s: %s", type(fault).__name__, fault)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(CLOSE_TIMEOUT_S)
 
@@ -62,12 +68,8 @@ class Studio:
         """Starts the first browser. Raises InfraError when none can be started."""
         return self._submit(self.pool.browser_version()).result()
 
-    def evaluate(self, completions: Sequence[str], *, step: int) -> GroupResult:
-        """Paint and score one group; blocks until it is done. Bad completions are low rewards, never errors."""
-        return self._submit(self._evaluate(completions, step)).result()
-
-    async def evaluate_async(self, completions: Sequence[str], *, step: int) -> GroupResult:
-        """`evaluate` for a caller with an event loop."""
+    async def evaluate(self, completions: Sequence[str], *, step: int) -> GroupResult:
+        """Paint and score one group, from any event loop. Bad completions are low rewards, never errors."""
         return await asyncio.wrap_future(self._submit(self._evaluate(completions, step)))
 
     async def _evaluate(self, completions: Sequence[str], step: int) -> GroupResult:

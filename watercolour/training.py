@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from watercolour.errors import InfraError
 from watercolour.medium import Medium, load_medium
+from watercolour.painting import RenderOutcome
 from watercolour.progress import StepView, TrainingProgress
 from watercolour.references import read_pool
 from watercolour.reward.mix import Mix, build_mix
 from watercolour.rollout import GroupSeconds
 from watercolour.runs import RolloutRecord, RunDir, Status, TermRecord
 from watercolour.shipped import find_pool
+from watercolour.sketch import extract
 from watercolour.studio import Studio
 
 if TYPE_CHECKING:
@@ -73,7 +77,8 @@ def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None
         browser = studio.browser_version()
         run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, _facts(config, browser))
         with run:
-            progress.done = len(run.metrics())
+            last = run.last_checkpoint()
+            progress.done = int(last.name.rpartition("-")[2]) if resume and last else 0
             _Session(config, medium, mix, studio, run, progress).work(resume=resume is not None)
             return run
 
@@ -123,8 +128,13 @@ class _Session:
         self._end("finished")
 
     def _end(self, status: Status, why: str = "") -> None:
-        self.run.set_status(status)
-        self.run.log(f"{status} after step {self.progress.done}{why}")
+        try:
+            self.run.set_status(status)
+            self.run.log(f"{status} after step {self.progress.done}{why}")
+        except InfraError as error:
+            if status == "finished":
+                raise
+            logger.warning("%s", error)  # what ended the run is what is to be told
         if status != "finished":
             logger.warning("%s; go on with: watercolour train --resume %s", status, self.run.path)
 
@@ -171,16 +181,25 @@ class _Session:
     async def _evaluate(self, group: Group, *, step: int) -> list[Scored]:
         """Paint and score a group and write it down; what the trainer gets back is the rewards alone."""
         subject = self.subjects[(step - 1) % len(self.subjects)]
-        result = await self.studio.evaluate_async(group.completions, step=step)
-        self.group_seconds = result.seconds
-        self.rollouts = [
-            record_of(step, index, subject, group, rollout, self.mix.weights)
-            for index, rollout in enumerate(result.rollouts)
-        ]
-        for rollout in result.rollouts:
-            self.run.add_image(rollout.painting)
-        self.run.write_rollouts(step, self.rollouts)
-        return [scored_of(rollout.reward) for rollout in result.rollouts]
+        self.group_seconds = GroupSeconds(0.0, 0.0)
+        try:
+            result = await self.studio.evaluate(group.completions, step=step)
+            for rollout in result.rollouts:
+                self.run.add_image(rollout.painting)
+            rollouts = result.rollouts
+            self.group_seconds = result.seconds
+            self.rollouts = [
+                record_of(step, index, subject, group, rollout, self.mix.weights)
+                for index, rollout in enumerate(rollouts)
+            ]
+            self.run.write_rollouts(step, self.rollouts)
+        except Exception as error:
+            # The trainer leaves such a group out; so must what is written of it.
+            self.rollouts = lost_records(step, subject, group, str(error))
+            with contextlib.suppress(InfraError):
+                self.run.write_rollouts(step, self.rollouts)
+            raise
+        return [scored_of(rollout.reward) for rollout in rollouts]
 
     def _on_step(self, step: int, metrics: StepMetrics) -> None:
         seconds = stages_of(metrics, self.group_seconds)
@@ -233,6 +252,29 @@ def record_of(
         tokens=group.tokens[index],
         truncated=group.truncated[index],
     )
+
+
+def lost_records(step: int, subject: str, group: Group, why: str) -> list[RolloutRecord]:
+    """A group that could not be evaluated, through no fault of its sketches: unscored, its replies kept."""
+    return [
+        RolloutRecord(
+            step=step,
+            index=index,
+            subject=subject,
+            completion=completion,
+            source=extract(completion).source,
+            outcome=RenderOutcome.INFRA.value,
+            errors=(why,),
+            coverage=None,
+            painting=None,
+            seconds=0.0,
+            terms={},
+            reward=None,
+            tokens=group.tokens[index],
+            truncated=group.truncated[index],
+        )
+        for index, completion in enumerate(group.completions)
+    ]
 
 
 def view_of(step: int, rollouts: list[RolloutRecord], weights: dict[str, float], seconds: dict[str, float]) -> StepView:

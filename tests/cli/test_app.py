@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,8 @@ def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
         (["train", "--config", "type.yaml"], 2, "(type.yaml:2)"),
         (["train", "--config", "tiny", "grpo.steps=ten"], 2, "(command line: grpo.steps=ten)"),
         (["train", "--resume", "never"], 2, "no run 'never'"),
+        (["train", "--resume", "never", "--config", "tiny"], 2, "leave out --config"),
+        (["score", "a" * 300], 2, "cannot be read (File name too long)"),
     ],
 )
 def test_bad_input_is_one_line_and_the_right_code(run: Run, arguments: list[str], code: int, message: str) -> None:
@@ -84,6 +87,13 @@ def test_bad_input_is_one_line_and_the_right_code(run: Run, arguments: list[str]
     assert result.code == code
     assert result.err.count("\n") == 1
     assert result.out == ""
+
+
+def test_closed_standard_input_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    result = run("render", "-")
+    assert (result.code, result.out) == (2, "")
+    assert "standard input: is closed" in result.err
 
 
 @pytest.mark.parametrize("name", ["judge-led", "hps-led", "hps-only"])
@@ -106,4 +116,6 @@ def test_dry_run_prints_a_configuration_that_can_be_used(run: Run) -> None:
     Path("again.yaml").write_text(result.out)
     again = run("train", "--config", "again.yaml", "--dry-run")
     assert again.out == result.out
+    plan = json.loads(run("train", "--config", "again.yaml", "--dry-run", "--json").out)
+    assert (plan["cost"]["renders"], plan["config"]["seed"]) == (24, 7)
     assert not Path("runs").exists()

@@ -56,6 +56,26 @@ def test_faults_are_told_and_end_with_1(run: Run) -> None:
     assert not Path("bad.png").exists()
 
 
+def test_what_a_sketch_says_is_one_harmless_line(run: Run) -> None:
+    Path("rude.js").write_text(r'throw new Error("\x1b[31mred\nout/x.png  ok\x07" + "x".repeat(9999));')
+    result = run("render", "rude.js")
+    assert result.code == 1
+    assert result.out.count("\n") == 1
+    assert result.out.rstrip("\n").isprintable()
+    assert len(result.out) < 400
+
+
+def test_one_picture_that_cannot_be_written_does_not_stop_the_others(run: Run) -> None:
+    Path("out/a.png").mkdir(parents=True)
+    for name in ("a.js", "b.js", "c.js"):
+        Path(name).write_text(SKETCH)
+    result = run("render", "a.js", "b.js", "c.js", "-o", "out", "--workers", "1")
+    assert result.code == 2
+    assert "out/a.png: cannot be written" in result.err
+    assert Path("out/b.png").is_file()
+    assert Path("out/c.png").is_file()
+
+
 def test_no_browser_is_a_missing_prerequisite(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("flower.js").write_text(SKETCH)
     monkeypatch.setenv("PATH", "")

@@ -8,13 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run, in_an_empty_folder, run  # noqa: F401 - fixtures
+from watercolour.errors import InfraError
 from watercolour.painting import read_picture
 from watercolour.runs import RunDir
+from watercolour.studio import GroupResult, Studio
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +95,30 @@ def test_interrupted_run_ends_with_130_and_goes_on(run: Run, painter: Path) -> N
     assert directory.facts()["status"] == "finished"
     assert [step["step"] for step in directory.metrics()] == [1, 2, 3]
     assert len(directory.rollouts()) == 12
+
+
+def test_group_that_could_not_be_evaluated_is_written_as_unscored_and_no_other(
+    run: Run,  # noqa: F811
+    painter: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evaluate = Studio.evaluate
+
+    async def fails_in_step_2(self: Studio, completions: Sequence[str], *, step: int) -> GroupResult:
+        if step == 2:
+            raise InfraError("the browsers are gone")
+        return await evaluate(self, completions, step=step)
+
+    monkeypatch.setattr(Studio, "evaluate", fails_in_step_2)
+    write_config(painter, steps=3)
+    assert run("train", "--config", "loop.yaml", "reward.max_unscored_share=0.5").code == 0
+    directory = RunDir.open("loop-1")
+    first, lost, last = directory.metrics()
+    assert (first["unscored"], lost["unscored"], last["unscored"]) == (0, 4, 0)
+    assert (lost["reward"], lost["outcomes"]) == (None, {"infra": 4})
+    records = directory.rollouts(2)
+    assert [record.reward for record in records] == [None] * 4
+    assert all(record.errors == ("the browsers are gone",) and record.completion for record in records)
 
 
 def test_failed_start_writes_no_run(run: Run, painter: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811

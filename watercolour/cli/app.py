@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import logging
+import signal
 import sys
 
 import typer
@@ -48,6 +50,10 @@ def options(
 
 def main() -> None:
     """Entry point. Exit codes: 0 ok, 1 failed, 2 usage or config, 3 missing prerequisite, 130 interrupted."""
+    # What ends a service or a batch job is to end us as Ctrl-C does: tidied up, with a run that can be resumed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except WatercolourError as error:

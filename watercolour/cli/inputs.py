@@ -15,6 +15,8 @@ MAX_SOURCE_BYTES = 5_000_000
 def read_text(name: str) -> str:
     """The text of a file, or of standard input for `-`. Raises ConfigError when missing, empty, or not text."""
     where = "standard input" if name == "-" else name
+    if name == "-" and sys.stdin is None:
+        raise ConfigError(f"{where}: is closed; give the sketch on it, or name a file")
     try:
         data = sys.stdin.buffer.read(MAX_SOURCE_BYTES + 1) if name == "-" else _read_file(Path(name))
     except OSError as error:
@@ -28,6 +30,12 @@ def read_text(name: str) -> str:
     if not text.strip():
         raise ConfigError(f"{where}: is empty; it should hold a p5.brush sketch")
     return text
+
+
+def one_line(text: str) -> str:
+    """What a sketch said, fit for a line of ours: on one line, without control characters, at most 300 of them."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text[:1000].split()))
+    return shown if len(shown) <= 300 else f"{shown[:297]}..."
 
 
 def _read_file(path: Path) -> bytes:

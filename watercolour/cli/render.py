@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from watercolour.cli.inputs import read_text
+from watercolour.cli.inputs import one_line, read_text
 from watercolour.errors import EXIT_FAILED, ConfigError, InfraError
 
 if TYPE_CHECKING:
@@ -45,19 +45,26 @@ def render(
     canvas = load_medium(medium)
     settings = RenderSettings(canvas.size, size_px=size, frames=canvas.frames, timeout_s=timeout_s)
 
+    unwritten: list[ConfigError] = []
+
     async def paint_all() -> list[Painting]:
         async with RendererPool(settings, workers=min(workers or default_workers(), len(texts))) as pool:
 
             async def paint(name: str, text: str, target: Path) -> Painting:
                 painting = await pool.paint(extract(text), seed=seed)
-                if painting.pixels is not None:
-                    _write(target, painting.png())
-                _print(name, target, painting, as_json=as_json)
+                try:
+                    if painting.pixels is not None:
+                        _write(target, painting.png())
+                    _print(name, target, painting, as_json=as_json)
+                except ConfigError as error:  # the others still paint
+                    unwritten.append(error)
                 return painting
 
             return await asyncio.gather(*map(paint, sketches, texts, targets))
 
     paintings = asyncio.run(paint_all())
+    if unwritten:
+        raise unwritten[0]
     if any(painting.outcome.is_ours for painting in paintings):
         raise InfraError("some sketches could not be rendered; `watercolour doctor` says what is wrong")
     if any(painting.outcome != "ok" for painting in paintings):
@@ -95,11 +102,10 @@ def _print(name: str, target: Path, painting: Painting, *, as_json: bool) -> Non
         typer.echo(json.dumps(_record(name, target, painting)))
         return
     if painting.pixels is None:
-        typer.echo(
-            f"{name}: {painting.outcome.value}, no picture: {'; '.join(painting.errors) or 'nothing was painted'}"
-        )
+        trouble = one_line("; ".join(painting.errors)) or "nothing was painted"
+        typer.echo(f"{name}: {painting.outcome.value}, no picture: {trouble}")
         return
-    trouble = f"  {'; '.join(painting.errors)}" if painting.errors else ""
+    trouble = f"  {one_line('; '.join(painting.errors))}" if painting.errors else ""
     typer.echo(
         f"{target}  {painting.outcome.value}  {painting.seconds:.2f} s  {painting.coverage:.1%} paint"
         f"  {(painting.sha256 or '')[:12]}{trouble}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from watercolour.cli.inputs import PICTURE_SUFFIXES, SKETCH_SUFFIXES, read_text
+from watercolour.cli.inputs import PICTURE_SUFFIXES, SKETCH_SUFFIXES, one_line, read_text
 from watercolour.errors import ConfigError, InfraError
 
 if TYPE_CHECKING:
@@ -59,10 +59,13 @@ def score(
 def expand(name: str) -> list[str]:
     """A folder's sketches and pictures, or the name itself. A picture beside its own sketch is not taken twice."""
     path = Path(name)
-    if name == "-" or not path.is_dir():
-        if name != "-" and not path.exists():
-            raise ConfigError(f"{name}: no such file or folder")
-        return [name]
+    try:
+        if name == "-" or not path.is_dir():
+            if name != "-" and not path.exists():
+                raise ConfigError(f"{name}: no such file or folder")
+            return [name]
+    except OSError as error:  # a name that is too long
+        raise ConfigError(f"{name}: cannot be read ({error.strerror})") from error
     files = sorted(file for file in path.rglob("*") if file.is_file())
     sketches = [file for file in files if file.suffix in (".js", ".mjs")]
     stems = {file.with_suffix("") for file in sketches}
@@ -141,7 +144,7 @@ def _print_one(console: Console, name: str, painting: Painting, reward: Reward, 
     table.add_row("total", number(reward.total), bar(reward.total), f"{possible:g}", Text(reward.why))
     console.print(table)
     for error in painting.errors:
-        console.print(Text(f"  {error}"))
+        console.print(Text(f"  {one_line(error)}"))
 
 
 def _print_many(
@@ -163,7 +166,7 @@ def _print_many(
     for name, painting, reward in zip(names, paintings, rewards, strict=True):
         values = [number(reward.scores[term].value) if term in reward.scores else "left out" for term in weights]
         left_out = "a picture alone has no source" if reward.left_out else ""
-        why = reward.why or left_out or "; ".join(painting.errors)
+        why = reward.why or left_out or one_line("; ".join(painting.errors))
         table.add_row(Text(name), painting.outcome.value, *values, number(reward.total), Text(why))
     console.print(table)
 

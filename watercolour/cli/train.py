@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +21,9 @@ OVERRIDES = "Settings to change, as in grpo.steps=24 reward.mix.coverage=0.5."
 
 def train(
     overrides: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE", help=OVERRIDES)] = None,
-    config: Annotated[str, typer.Option("--config", "-c", help="A YAML file, or a shipped one's name.")] = "tiny",
+    config: Annotated[
+        str | None, typer.Option("--config", "-c", help="A YAML file, or a shipped one's name. Default: tiny.")
+    ] = None,
     name: Annotated[
         Path | None, typer.Option("--name", help="The run's folder. Default: runs/CONFIG-N, the first N that is free.")
     ] = None,
@@ -39,17 +42,19 @@ def train(
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from watercolour.config import load_config
     from watercolour.doctor import missing_for
+    from watercolour.runs import RunDir
     from watercolour.shipped import find_config
 
     if resume:
-        if name or overrides:
-            raise ConfigError("--resume goes on with a run as it was started: leave out --name and KEY=VALUE")
-        run_config, given, path = _resumed(resume)
+        if name or overrides or config:
+            raise ConfigError("--resume goes on with a run as it was started: leave out --config, --name and KEY=VALUE")
+        path = RunDir.open(resume).path
+        run_config, given = load_config(path / "config.resolved.json"), ""
     else:
-        path = find_config(config)
+        path = find_config(config or "tiny")
         run_config, given = load_config(path, overrides or []), path.read_text("utf-8")
     if dry_run:
-        _print_plan(run_config)
+        _print_plan(run_config, as_json=as_json)
         return
     missing = missing_for(run_config)
     if missing:
@@ -63,22 +68,16 @@ def train(
     _print_outcome(run, as_json=as_json)
 
 
-def _resumed(name: str) -> tuple[RunConfig, str, Path]:
-    """The configuration that a run was started with."""
-    from watercolour.config import load_config
-    from watercolour.runs import RunDir
-
-    path = RunDir.open(name).path
-    return load_config(path / "config.resolved.json"), (path / "config.yaml").read_text("utf-8"), path
-
-
-def _print_plan(config: RunConfig) -> None:
-    """The resolved configuration as YAML, which can be saved and used, and its cost as a comment."""
+def _print_plan(config: RunConfig, *, as_json: bool) -> None:
+    """The resolved configuration as YAML, which can be saved and used, with its cost as a comment; or both as JSON."""
     import yaml
 
     from watercolour.training import estimate_cost
 
     cost = estimate_cost(config)
+    if as_json:
+        typer.echo(json.dumps({"cost": asdict(cost), "config": config.resolved()}))
+        return
     typer.echo(f"# {config.name}: {cost.describe()}")
     typer.echo(yaml.safe_dump(config.resolved(), sort_keys=False, allow_unicode=True, width=100).rstrip())
 

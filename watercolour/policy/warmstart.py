@@ -1,7 +1,7 @@
 """Warm start: a short supervised training on complete sketches, so that GRPO begins with a policy that can write them.
 
 An adapter is trained and merged into the weights, so that GRPO starts with one of its own. The merged checkpoint is
-cached under a hash of all that it was made from.
+cached under a hash of the model, the sketches, the prompts and the settings that it was made from.
 """
 
 from __future__ import annotations

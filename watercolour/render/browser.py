@@ -125,7 +125,8 @@ async def launch(playwright: Playwright, chromium: Path) -> BrowserProcess:
     try:
         return await _launch(playwright, chromium, sandboxed=True)
     except InfraError as error:
-        logger.debug("sandboxed launch failed: %s", error)
+        if not _is_about_the_sandbox(str(error.__cause__)):
+            raise
         process = await _launch(playwright, chromium, sandboxed=False)
         logger.warning(
             "Chromium runs WITHOUT its sandbox: this machine does not allow one (`watercolour doctor` says more). "
@@ -137,6 +138,7 @@ async def launch(playwright: Playwright, chromium: Path) -> BrowserProcess:
 async def _launch(playwright: Playwright, chromium: Path, *, sandboxed: bool) -> BrowserProcess:
     folder = Path(tempfile.mkdtemp(prefix="watercolour-chromium-"))
     launcher = _write_launcher(folder, chromium, as_nobody=sandboxed and os.name == "posix" and os.geteuid() == 0)
+    started = False
     environment: dict[str, str | float | bool] = {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
     try:
         browser = await playwright.chromium.launch(
@@ -149,11 +151,21 @@ async def _launch(playwright: Playwright, chromium: Path, *, sandboxed: bool) ->
             handle_sighup=False,
             timeout=30_000,
         )
-        return BrowserProcess(browser, int((folder / "pid").read_text()), folder, sandboxed)
+        process = BrowserProcess(browser, int((folder / "pid").read_text()), folder, sandboxed)
+        started = True
+        return process
     except Exception as error:
-        shutil.rmtree(folder, ignore_errors=True)
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise InfraError(f"{chromium} did not start: {reason[0]}") from error
+    finally:
+        if not started:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_about_the_sandbox(message: str) -> bool:
+    """Whether a browser's last words say that it may not sandbox itself, or that `nobody` may not run it."""
+    lowered = message.lower()
+    return any(word in lowered for word in ("sandbox", "namespace", "permission denied", "setpriv"))
 
 
 def _write_launcher(folder: Path, chromium: Path, *, as_nobody: bool) -> Path:

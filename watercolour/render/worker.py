@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LAUNCH_TRIES = 3
-LOAD_TIMEOUT_S = 30.0
+LOAD_TIMEOUT_S = 90.0
+"""Longer than a launch with the sandbox and one without it may take."""
 
 
 @dataclass
@@ -95,7 +96,7 @@ class Worker:
         seconds = time.perf_counter() - started
         painting = painting_of(reply, sketch, seed)
         stages = {"page_s": loaded - started, **painting.stages}
-        if reply.get("outcome") in ("timed_out", "crashed"):
+        if painting.outcome in (RenderOutcome.TIMED_OUT, RenderOutcome.CRASHED):
             await self.close()
         else:
             self._preload(seed, replaces=page)
