@@ -36,10 +36,8 @@ def train(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as one JSON object.")] = False,
 ) -> None:
     """Train a policy to paint. Writes runs/NAME; progress goes to stderr."""
-    # Both are read once, when tqdm and OpenMP are loaded. Some bars of the model libraries cannot be turned off in
-    # another way; threads that spin while they wait would take the cores from the browsers.
+    # Some bars of the model libraries cannot be turned off in another way, and it is read once, when tqdm is imported.
     os.environ.setdefault("TQDM_DISABLE", "1")
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from watercolour.config import load_config
     from watercolour.doctor import missing_for
     from watercolour.runs import RunDir
