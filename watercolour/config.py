@@ -10,91 +10,29 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    JsonValue,
-    PlainValidator,
-    model_validator,
+from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
+
+from watercolour.settings import (
+    BaseUrl,
+    Count,
+    FileName,
+    LearningRate,
+    Modules,
+    Section,
+    Seed,
+    Share,
+    Text,
+    VariableName,
+    Weight,
+    names,
+    no_secrets,
 )
-
 from watercolour.yaml_lines import apply_overrides, parse_yaml
-from watercolour.yaml_model import SecretError, read_yaml_text, validate
+from watercolour.yaml_model import read_yaml_text, validate
 
 
-def _one_line(text: str) -> str:
-    if not text or not text.isprintable():
-        raise ValueError("must be one line of printable text")
-    return text
-
-
-def _file_name(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", text):
-        raise ValueError("must be a name of letters, digits, '.', '_' and '-', at most 64")
-    return text
-
-
-def _variable_name(text: str) -> str:
-    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", text):
-        raise SecretError("must be the name of an environment variable such as HF_TOKEN, never the key itself")
-    return text
-
-
-def _base_url(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        parts.port  # noqa: B018 - reading it is what checks it
-    except ValueError:
-        raise ValueError("must be an address such as http://localhost:8000/v1") from None
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise SecretError("must hold no user, password or query: put the key in the variable that key_env names")
-    if parts.scheme not in ("http", "https") or not parts.hostname or not text.isprintable() or " " in text:
-        raise ValueError("must be an address such as http://localhost:8000/v1")
-    return text
-
-
-def _names(value: object) -> tuple[str, ...]:
-    items = (value,) if isinstance(value, str) else value
-    if isinstance(items, list | tuple) and items and all(isinstance(item, str) and item for item in items):
-        if len(set(items)) < len(items):
-            raise ValueError("must not name the same thing twice")
-        return tuple(_one_line(item) for item in items)
-    raise ValueError("must be text, or a list of texts")
-
-
-def _modules(value: object) -> str | tuple[str, ...]:
-    return _one_line(value) if isinstance(value, str) else _names(value)
-
-
-def _no_secrets(extra: dict[str, Any]) -> dict[str, Any]:
-    for key in extra:
-        if re.search(r"(token|password|secret|api_key)$", key, re.IGNORECASE):
-            raise SecretError(f"must hold no {key!r}: secrets come from the environment")
-    return extra
-
-
-Text = Annotated[str, AfterValidator(_one_line)]
-FileName = Annotated[str, AfterValidator(_file_name)]
-Modules = Annotated[str | tuple[str, ...], PlainValidator(_modules)]
-Seed = Annotated[int, Field(ge=0, lt=2**32)]
-Count = Annotated[int, Field(ge=1, le=1_000_000)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Weight = Annotated[float, Field(ge=0, le=1000)]
-LearningRate = Annotated[float, Field(gt=0, le=1)]
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, allow_inf_nan=False, use_attribute_docstrings=True
-    )
-
-
-class LoraSection(_Section):
+class LoraSection(Section):
     """The adapter that learns; the model under it stays as it is."""
 
     r: Annotated[int, Field(ge=1, le=1024)] = 16
@@ -109,7 +47,7 @@ class LoraSection(_Section):
     """A regular expression or a list of modules to leave out, such as a vision tower."""
 
 
-class PolicySection(_Section):
+class PolicySection(Section):
     """The model that writes the sketches."""
 
     model: Text
@@ -127,7 +65,7 @@ class PolicySection(_Section):
     """Torch's CPU threads; null takes the physical cores."""
 
 
-class WarmStartSection(_Section):
+class WarmStartSection(Section):
     """A short supervised training on the pool's sources and on template sketches, before GRPO."""
 
     sketches: Annotated[int, Field(ge=0, le=100_000)] = 240
@@ -152,7 +90,7 @@ class WarmStartSection(_Section):
         return self
 
 
-class GrpoSection(_Section):
+class GrpoSection(Section):
     """Group relative policy optimisation: one prompt and one group of rollouts a step."""
 
     steps: Count
@@ -185,7 +123,7 @@ class GrpoSection(_Section):
     """Steps between checkpoints."""
     mask_truncated: bool = False
     """Leave replies that were cut at the limit out of the loss."""
-    extra: Annotated[dict[str, JsonValue], AfterValidator(_no_secrets)] = {}
+    extra: Annotated[dict[str, JsonValue], AfterValidator(no_secrets)] = {}
     """Further settings of TRL's GRPOConfig, under its own names."""
 
     @model_validator(mode="after")
@@ -195,7 +133,7 @@ class GrpoSection(_Section):
         return self
 
 
-class RenderSection(_Section):
+class RenderSection(Section):
     """How sketches become paintings."""
 
     workers: Annotated[int, Field(ge=1, le=256)] | None = None
@@ -206,7 +144,7 @@ class RenderSection(_Section):
     """Seeds the brush and p5, the same for every rollout."""
 
 
-class MixSection(_Section):
+class MixSection(Section):
     """Each term's weight in the reward; a term at 0 is not computed."""
 
     gate: Weight = 0.0
@@ -231,14 +169,14 @@ class MixSection(_Section):
         return self
 
 
-class GateSection(_Section):
+class GateSection(Section):
     """What a sketch may do at all."""
 
     strict_allowlist: bool = False
     """Refuse brush methods that exist but that the prompt does not name."""
 
 
-class LengthSection(_Section):
+class LengthSection(Section):
     """A token here is four characters of source, comments left out."""
 
     kind: Literal["ramp", "band", "binary"] = "ramp"
@@ -257,21 +195,21 @@ class LengthSection(_Section):
         return self
 
 
-class CoverageSection(_Section):
+class CoverageSection(Section):
     """The term rises from 0 to 1 with the paint on the paper."""
 
     full_at: Annotated[float, Field(gt=0, le=1)] = 0.30
     """The share of painted pixels at which the term reaches 1."""
 
 
-class JudgeSection(_Section):
+class JudgeSection(Section):
     """A vision model at an OpenAI-compatible endpoint that compares a painting with references, in both orders."""
 
     model: Text = "Qwen/Qwen3-VL-30B-A3B-Instruct"
     """The model's name at the endpoint."""
-    base_url: Annotated[str, AfterValidator(_base_url)] = "https://router.huggingface.co/v1"
+    base_url: BaseUrl = "https://router.huggingface.co/v1"
     """The endpoint."""
-    key_env: Annotated[str, AfterValidator(_variable_name)] | None = "HF_TOKEN"
+    key_env: VariableName | None = "HF_TOKEN"
     """The environment variable that holds the endpoint's key; null for an endpoint without one."""
     references: Annotated[int, Field(ge=1, le=64)] = 4
     """Paintings of the pool that each rollout of a step faces."""
@@ -283,7 +221,7 @@ class JudgeSection(_Section):
     """Seconds that one call may take."""
 
 
-class Hpsv3Section(_Section):
+class Hpsv3Section(Section):
     """The HPSv3 scorer; the term is 1 / (1 + exp(-mu / mu_scale))."""
 
     weights: Text = "MizzenAI/HPSv3"
@@ -294,7 +232,7 @@ class Hpsv3Section(_Section):
     """How wide a range of scores the term spreads over 0..1."""
 
 
-class RewardSection(_Section):
+class RewardSection(Section):
     """The terms, and what each of them is told."""
 
     mix: MixSection
@@ -307,7 +245,7 @@ class RewardSection(_Section):
     """The run stops when more than this share of the rollouts of three steps could not be scored."""
 
 
-class RunConfig(_Section):
+class RunConfig(Section):
     """Everything that a run is told."""
 
     name: FileName
@@ -316,7 +254,7 @@ class RunConfig(_Section):
     """Seeds sampling, the adapter and the draws of references."""
     medium: Text = "hibiscus"
     """What is painted and how: a shipped medium's name, or a YAML file."""
-    subject: Annotated[tuple[str, ...], BeforeValidator(_names)] | None = None
+    subject: Annotated[tuple[str, ...], BeforeValidator(names)] | None = None
     """What the prompt asks for: one, or several that take turns; null takes the medium's first."""
     pool: Text | None = None
     """The reference pool: a folder or a shipped one's name; null takes the medium's."""

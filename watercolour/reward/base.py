@@ -24,10 +24,12 @@ class Score:
 
 @dataclass(frozen=True)
 class ScoreContext:
-    """What a term may know besides the paintings: the run's seed and the optimiser step, for draws that must repeat."""
+    """What a term may know besides the paintings: the run's seed and the optimiser step, for draws that must repeat,
+    and what the prompt asked for."""
 
     run_seed: int = 0
     step: int = 0
+    subject: str = ""
 
 
 class Term(Protocol):
