@@ -123,7 +123,7 @@ class GrpoSection(Section):
     """Steps between checkpoints."""
     mask_truncated: bool = False
     """Leave replies that were cut at the limit out of the loss."""
-    extra: Annotated[dict[str, JsonValue], AfterValidator(no_secrets)] = {}
+    extra: Annotated[dict[str, JsonValue], AfterValidator(no_secrets)] = Field(default_factory=dict)
     """Further settings of TRL's GRPOConfig, under its own names."""
 
     @model_validator(mode="after")
