@@ -16,6 +16,16 @@ from pydantic.fields import FieldInfo
 
 from watercolour.config import RunConfig, load_config, load_config_text
 from watercolour.errors import ConfigError
+from watercolour.reward.settings import (
+    AbsoluteSettings,
+    CoverageSettings,
+    GateSettings,
+    Hpsv3Settings,
+    LengthSettings,
+    PairwiseSettings,
+    TasteSettings,
+)
+from watercolour.settings import Section
 from watercolour.shipped import configs_dir, find_config, find_pool
 from watercolour.yaml_lines import dotted
 from watercolour.yaml_model import leaf_paths, section_at
@@ -27,10 +37,20 @@ grpo:
   steps: 12
   learning_rate: 1e-3
 reward:
-  mix: {gate: 0.1, coverage: 0.9}
+  terms: [{term: gate, weight: 0.1}, {term: coverage, weight: 0.9}]
 """
+JUDGE = "{term: judge, kind: pairwise, weight: 1"
 SHIPPED = sorted(configs_dir().glob("*.yaml"))
 LEAVES = [dotted(path) for path in leaf_paths(RunConfig)]
+TERMS: list[type[Section]] = [
+    GateSettings,
+    LengthSettings,
+    CoverageSettings,
+    PairwiseSettings,
+    AbsoluteSettings,
+    Hpsv3Settings,
+    TasteSettings,
+]
 
 
 def complaint(text: str, *overrides: str) -> str:
@@ -38,6 +58,15 @@ def complaint(text: str, *overrides: str) -> str:
         load_config_text(text, overrides, "tiny.yaml")
     assert caught.value.exit_code == 2
     return str(caught.value)
+
+
+def example_of(kind: type[Section]) -> dict[str, Any]:
+    """The least that such a term must be told."""
+    told: dict[str, Any] = {"weight": 1.0}
+    for name in ("term", "kind"):
+        choices = get_args(kind.model_fields[name].annotation) if name in kind.model_fields else ()
+        told |= {name: choices[0]} if len(choices) == 1 else {}
+    return told | ({"questions": [{"name": "depth", "ask": "How deep?"}]} if kind is AbsoluteSettings else {})
 
 
 def field_at(path: str) -> FieldInfo:
@@ -62,7 +91,7 @@ def test_shipped_config_parses_is_short_and_says_what_it_is_for(path: Path) -> N
     assert len(lines[0]) > 20
     config = load_config(path)
     assert config.name == path.stem
-    assert sum(config.reward.mix.weights().values()) == pytest.approx(1)
+    assert sum(term.weight for term in config.reward.terms) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +100,12 @@ def test_shipped_config_parses_is_short_and_says_what_it_is_for(path: Path) -> N
 )
 def test_full_configs_follow_the_recipe(name: str, steps: int, judge: float, hpsv3: float) -> None:
     config = load_config(find_config(name))
-    mix, grpo, lora = config.reward.mix, config.grpo, config.policy.lora
-    assert (mix.gate, mix.length, mix.coverage, mix.judge, mix.hpsv3) == (0.05, 0.05, 0, judge, hpsv3)
+    grpo, lora = config.grpo, config.policy.lora
+    weights = {term.called: term.weight for term in config.reward.weighted}
+    assert weights == {"gate": 0.05, "length": 0.05} | ({"judge": judge} if judge else {}) | {"hpsv3": hpsv3}
+    (length,) = (term for term in config.reward.terms if isinstance(term, LengthSettings))
+    limits = (length.floor_tokens, length.full_tokens, length.ceiling_tokens)
+    assert (length.kind, length.count_by, limits) == ("ramp", "characters", (150, 3000, 6000))
     assert (grpo.steps, grpo.generations, grpo.learning_rate, grpo.warmup_steps) == (steps, 8, 5e-5, 5)
     assert (grpo.schedule, grpo.scale_rewards, grpo.top_p, grpo.top_k) == ("constant_with_warmup", "none", 0.95, 20)
     assert (lora.r, lora.alpha, lora.dropout, lora.target_modules) == (16, 32, 0, "all-linear")
@@ -83,7 +116,7 @@ def test_full_configs_follow_the_recipe(name: str, steps: int, judge: float, hps
 # Every setting
 
 
-@pytest.mark.parametrize("path", LEAVES)
+@pytest.mark.parametrize("path", [path for path in LEAVES if path != "reward.terms"])
 def test_every_setting_is_described_and_reachable_from_the_command_line(path: str) -> None:
     assert field_at(path).description
     whole = load_config(find_config("judge-led"), ["warm_start={}"]).resolved()
@@ -97,13 +130,33 @@ def test_every_setting_is_described_and_reachable_from_the_command_line(path: st
     assert got == value
 
 
+@pytest.mark.parametrize("kind", TERMS, ids=lambda kind: kind.__name__)
+def test_every_setting_of_every_term_is_described_and_reachable_by_its_name_and_its_place(kind: type[Section]) -> None:
+    term = example_of(kind)
+    whole = load_config_text(SMALLEST, [f"reward.terms=[{json.dumps(term)}]"]).resolved()["reward"]["terms"][0]
+    assert whole["weight"] == 1
+    for name, field in kind.model_fields.items():
+        assert field.description or name in ("term", "kind"), name
+        value = whole[field.alias or name]
+        for address in (whole["term"], "0"):
+            override = f"reward.terms.{address}.{field.alias or name}={json.dumps(value)}"
+            config = load_config_text(SMALLEST, [f"reward.terms=[{json.dumps(term)}]", override])
+            assert config.resolved()["reward"]["terms"][0] == whole
+
+
+def test_a_term_is_addressed_by_its_own_name_where_it_has_one() -> None:
+    two = "reward.terms=[{term: gate, weight: 1, name: lax}, {term: gate, weight: 0, strict_allowlist: true}]"
+    config = load_config_text(SMALLEST, [two, "reward.terms.lax.weight=0.5", "reward.terms.gate.weight=0.25"])
+    assert [(term.called, term.weight) for term in config.reward.weighted] == [("lax", 0.5), ("gate", 0.25)]
+
+
 def test_defaults_fill_what_a_file_leaves_out() -> None:
     config = load_config_text(SMALLEST, label="runs of mine/my first try!.yaml")
     assert config.name == "my-first-try-"
     assert config.warm_start is None
     assert config.subject is None
     assert config.grpo.learning_rate == 1e-3
-    assert config.reward.mix.weights() == {"gate": 0.1, "coverage": 0.9}
+    assert [(term.called, term.weight) for term in config.reward.terms] == [("gate", 0.1), ("coverage", 0.9)]
 
 
 def test_the_tree_is_frozen() -> None:
@@ -131,6 +184,10 @@ def strategy_for(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]
         return st.one_of(*(strategy_for(argument, metadata) for argument in arguments))
     if origin is Literal:
         return st.sampled_from(arguments)
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return section_strategy(annotation)
+    if origin is tuple and isinstance(arguments[0], type) and issubclass(arguments[0], Section):
+        return st.lists(section_strategy(arguments[0]), min_size=1, max_size=2)
     if origin is tuple:
         return st.lists(TEXT, min_size=1, max_size=3, unique=True)
     if origin is dict:
@@ -155,9 +212,34 @@ JSON = st.recursive(
 )
 CHECKED_TEXT = {
     "name": st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True),
-    "reward.judge.key_env": st.none() | st.from_regex(r"[A-Z][A-Z0-9_]{0,20}", fullmatch=True),
-    "reward.judge.base_url": st.sampled_from(["http://localhost:8000/v1", "https://[::1]:1/v1"]),
+    "key_env": st.none() | st.from_regex(r"[A-Z][A-Z0-9_]{0,20}", fullmatch=True),
+    "base_url": st.sampled_from(["http://localhost:8000/v1", "https://[::1]:1/v1"]),
 }
+
+
+def section_strategy(kind: type[Section]) -> st.SearchStrategy[dict[str, Any]]:
+    """Plain data that makes a section of this kind, its own rules across fields aside."""
+    fields = {field.alias or name: (name, field) for name, field in kind.model_fields.items()}
+    return st.fixed_dictionaries(
+        {
+            key: CHECKED_TEXT[name] if name in CHECKED_TEXT else strategy_for(field.annotation, field.metadata)
+            for key, (name, field) in fields.items()
+        }
+    )
+
+
+def in_order(term: dict[str, Any]) -> dict[str, Any]:
+    """A length term's limits put in order."""
+    if term["term"] == "length":
+        keys = ("floor_tokens", "full_tokens", "ceiling_tokens")
+        low, middle, high = sorted(min(term[key], 999_990) for key in keys)
+        term |= {"floor_tokens": low, "full_tokens": middle + 1, "ceiling_tokens": high + 2}
+    return term
+
+
+def term_lists() -> st.SearchStrategy[list[dict[str, Any]]]:
+    terms = st.one_of(*(section_strategy(kind) for kind in TERMS)).map(in_order)
+    return st.lists(terms, min_size=1, max_size=4, unique_by=lambda term: term["name"])
 
 
 def trees() -> st.SearchStrategy[dict[str, Any]]:
@@ -171,9 +253,9 @@ def trees() -> st.SearchStrategy[dict[str, Any]]:
             section[name] = value
         return tree
 
-    fields = {path: field_at(path) for path in LEAVES}
+    fields = {path: field_at(path) for path in LEAVES if path != "reward.terms"}
     leaves = {path: strategy_for(field.annotation, field.metadata) for path, field in fields.items()}
-    leaves |= CHECKED_TEXT
+    leaves |= {"name": CHECKED_TEXT["name"], "reward.terms": term_lists()}
     return st.fixed_dictionaries(leaves).map(nested)
 
 
@@ -181,12 +263,7 @@ def trees() -> st.SearchStrategy[dict[str, Any]]:
 @given(trees())
 def test_loading_what_was_resolved_gives_the_same_config(tree: dict[str, Any]) -> None:
     tree["grpo"]["batch_size"] = tree["grpo"]["generations"]
-    length = tree["reward"]["length"]
-    length["ceiling_tokens"] += length["full_tokens"]
-    length["full_tokens"] += length["floor_tokens"]
-    bounds = sorted(min(value, 999_998) for name, value in length.items() if name != "kind")
-    length |= {"floor_tokens": bounds[0], "full_tokens": bounds[1] + 1, "ceiling_tokens": bounds[2] + 1}
-    tree["reward"]["mix"]["gate"] = 1.0
+    tree["reward"]["terms"][0]["weight"] = 1.0
     tree["warm_start"]["sketches"] = 1
     config = RunConfig.model_validate(tree)
     text = json.dumps(config.resolved(), ensure_ascii=False)
@@ -205,7 +282,29 @@ def test_loading_what_was_resolved_gives_the_same_config(tree: dict[str, Any]) -
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("coverage", "covrage"), "reward.mix.covrage: unknown key, did you mean 'coverage'? (tiny.yaml:7)"),
+        (
+            ("weight: 0.9", "weight: 1, wieght: 2"),
+            "reward.terms.1.wieght: unknown key, did you mean 'weight'? (tiny.yaml:7)",
+        ),
+        (
+            ("term: coverage", "term: covrage"),
+            "reward.terms.1.term: must be gate, length, coverage, judge, hpsv3 or taste, got",
+        ),
+        (
+            ("term: gate, ", ""),
+            "reward.terms.0.term: is missing; choose gate, length, coverage, judge, hpsv3 or taste (tin",
+        ),
+        (("coverage", "judge"), "reward.terms.1.kind: is missing; choose pairwise or absolute (tiny.yaml:7)"),
+        (("coverage", "judge, kind: x"), "reward.terms.1.kind: must be pairwise or absolute, got 'x' (tiny.yaml:7)"),
+        (
+            ("coverage", "gate"),
+            "reward: has two terms called 'gate': give each a name of its own, as in name: gate-2 (tiny",
+        ),
+        (("{term: gate, weight: 0.1}", "gate"), "reward.terms.0: must be a section of keys, got 'gate' (tiny.yaml:7)"),
+        (
+            ("  terms: [", "  mix: {gate: 1}\n  terms: ["),
+            "reward.mix: unknown key; the keys here are terms, max_unscored_sh",
+        ),
         (("steps: 12", "steps: ten"), "grpo.steps: must be a whole number, got 'ten' (tiny.yaml:4)"),
         (("steps: 12", "steps: 1.5"), "grpo.steps: must be a whole number, got 1.5 (tiny.yaml:4)"),
         (("steps: 12", "steps: true"), "grpo.steps: must be a whole number, got true (tiny.yaml:4)"),
@@ -216,16 +315,19 @@ def test_loading_what_was_resolved_gives_the_same_config(tree: dict[str, Any]) -
         (("1e-3", "-.inf"), "grpo.learning_rate: must be a finite number, got '-.inf' (tiny.yaml:5)"),
         (("1e-3", "1e999"), "grpo.learning_rate: must be a finite number, got '1e999' (tiny.yaml:5)"),
         (("1e-3", "0"), "grpo.learning_rate: must be more than 0, got 0 (tiny.yaml:5)"),
-        (("0.1", "-0.1"), "reward.mix.gate: must be at least 0, got -0.1 (tiny.yaml:7)"),
+        (("0.1", "-0.1"), "reward.terms.0.weight: must be at least 0, got -0.1 (tiny.yaml:7)"),
         (("smollm2-135m", "[a]"), "policy.model: must be text, got a list (tiny.yaml:2)"),
-        (("{gate: 0.1, coverage: 0.9}", "5"), "reward.mix: must be a section of keys, got 5 (tiny.yaml:7)"),
+        (
+            ("[{term: gate, weight: 0.1}, {term: coverage, weight: 0.9}]", "5"),
+            "reward.terms: must be a list, got 5 (tiny",
+        ),
         (("reward:\n", "render:\nreward:\n"), "render: must be a section of keys, got null (tiny.yaml:6)"),
         (("  learning_rate", "  steps"), "grpo.steps: is given twice (tiny.yaml:5)"),
         (("  learning_rate", "\tlearning_rate"), "not valid YAML: a tab where only spaces may stand (tiny.yaml:5)"),
-        (("0.9}", "0.9"), "not valid YAML: expected ',' or '}', but got '<stream end>' (tiny.yaml:8)"),
+        (("0.9}]", "0.9}"), "not valid YAML: expected ',' or ']', but got '<stream end>' (tiny.yaml:8)"),
         (("  learning_rate", "  <<"), "grpo: merge keys (<<) are not supported: write the keys out (tiny.yaml:5)"),
         (("policy:", "grpo.steps: 3\npolicy:"), "grpo.steps: unknown key; dots are for the command line"),
-        (("policy:", "model: x\npolicy:"), "model: unknown key, did you mean policy.model or reward.judge.model?"),
+        (("policy:", "model: x\npolicy:"), "model: unknown key, did you mean policy.model?"),
         (("policy:", "zzz: 1\npolicy:"), "zzz: unknown key; the keys here are name, seed, medium"),
         (("policy:", "1: 1\npolicy:"), "a key must be text, got 1 (tiny.yaml:1)"),
         (("policy:", "? [a]\n: 1\npolicy:"), "a key must be text, got a list or mapping (tiny.yaml:1)"),
@@ -266,8 +368,30 @@ def test_a_mistake_is_one_line_with_its_key_its_fix_and_its_place(change: tuple[
         ("subject=[a, 3]", "subject: must be text, or a list of texts, got a list (command line: subject=[a, 3])"),
         ("subject=[]", "subject: must be text, or a list of texts, got a list"),
         ("subject=[a, a]", "subject: must not name the same thing twice"),
-        ("reward.mix={gate: 0}", "reward.mix: needs at least one term with a weight above 0"),
-        ("reward.mix={hpsv2: 1}", "reward.mix.hpsv2: unknown key, did you mean 'hpsv3'?"),
+        (
+            "reward.terms=[{term: gate, weight: 0}]",
+            "reward: needs at least one term with a weight above 0 (command line:",
+        ),
+        ("reward.terms=[]", "reward: needs at least one term with a weight above 0 (command line: reward.terms=[])"),
+        (
+            "reward.terms.judge.weight=1",
+            "reward.terms.judge: there is none; there are gate, coverage (command line: rewa",
+        ),
+        (
+            "reward.terms.2.weight=1",
+            "reward.terms.2: there is none; there are gate, coverage (command line: reward.terms",
+        ),
+        ("reward.terms.gate=5", "reward.terms.0: must be a section of keys, got 5 (command line: reward.terms.gate=5)"),
+        (
+            "reward.terms.gate.wieght=1",
+            "reward.terms.0.wieght: unknown key, did you mean 'weight'? (command line: rewar",
+        ),
+        ("reward.terms.gate.name=coverage", "reward: has two terms called 'coverage': give each a name of its own"),
+        (f"reward.terms=[{JUDGE}}}, {JUDGE}}}]", "reward: has two terms called 'judge': give each a name of its own"),
+        (
+            "reward.terms.0={term: judge, kind: absolute, weight: 1, questions: []}",
+            "reward.terms.0.questions: needs at least 1",
+        ),
         ("grpo.top_p=0", "grpo.top_p: must be more than 0, got 0"),
         ("grpo.top_p=1.01", "grpo.top_p: must be at most 1, got 1.01"),
         ("grpo.temperature=0", "grpo.temperature: must be more than 0, got 0"),
@@ -275,28 +399,47 @@ def test_a_mistake_is_one_line_with_its_key_its_fix_and_its_place(change: tuple[
         ("grpo.batch_size=3", "grpo: batch_size (3) must divide generations (8) (command line: grpo.batch_size=3)"),
         ("grpo.scale_rewards=None", "grpo.scale_rewards: must be 'none', 'group' or 'batch', got 'None'"),
         ("grpo=null", "grpo: must be a section of keys, got null"),
-        ("reward.length.floor_tokens=3000", "reward.length: needs floor_tokens < full_tokens <= ceiling_tokens"),
+        (
+            "reward.terms.gate={term: length, weight: 1, floor_tokens: 3000}",
+            "reward.terms.0: needs floor_tokens < full_tokens <= ceiling_tokens",
+        ),
         ("warm_start={sketches: 0, pool_repeats: 0}", "warm_start: has nothing to learn from"),
         ("name=../x", "name: must be a name of letters, digits"),
-        ("reward.judge.base_url=ftp://x", "reward.judge.base_url: must be an address such as http://localhost:8000/v1"),
-        ("reward.judge.base_url=http://x:99999/v1", "reward.judge.base_url: must be an address"),
+        (
+            f"reward.terms.gate={JUDGE}, base_url: 'ftp://x'}}",
+            "reward.terms.0.base_url: must be an address such as http",
+        ),
+        (f"reward.terms.gate={JUDGE}, base_url: 'http://x:99999/v1'}}", "reward.terms.0.base_url: must be an address"),
+        (f"reward.terms.gate={JUDGE}, love_share: {{from: 0, too: 1}}}}", "reward.terms.0.love_share.to: is missing"),
+        (f"reward.terms.gate={JUDGE}, love_share: half}}", "reward.terms.0.love_share: must be a number, got 'half'"),
     ],
 )
 def test_a_mistaken_override_names_the_command_line(override: str, message: str) -> None:
     said = complaint(SMALLEST, override)
     assert said.startswith(message)
-    assert "\n" not in said
+    assert "\n" not in said or "love_share" in override
 
 
 @pytest.mark.parametrize(
     "override",
     [
-        "reward.judge.key_env=hf_abcdefgh",
-        "reward.judge.base_url=https://me:hf_abcdefgh@host/v1",
-        "reward.judge.base_url=https://host/v1?key=hf_abcdefgh",
-        "grpo.extra={hub_token: hf_abcdefgh}",
+        "key_env=hf_abcdefgh",
+        "base_url=https://me:hf_abcdefgh@host/v1",
+        "base_url=https://host/v1?key=hf_abcdefgh",
     ],
 )
+def test_a_judges_secret_is_refused_and_not_repeated(override: str) -> None:
+    terms = f"reward.terms=[{JUDGE}}}]"
+    said = complaint(SMALLEST, terms, f"reward.terms.judge.{override}")
+    assert said.startswith(f"reward.terms.0.{override.partition('=')[0]}: must ")
+    assert "hf_abcdefgh" not in said
+    text = SMALLEST.replace("{term: gate, weight: 0.1}", f"{JUDGE}, {override.replace('=', ': ', 1)}}}")
+    said = complaint(text)
+    assert "(tiny.yaml:7)" in said
+    assert "hf_abcdefgh" not in said
+
+
+@pytest.mark.parametrize("override", ["grpo.extra={hub_token: hf_abcdefgh}"])
 def test_a_secret_is_refused_and_not_repeated(override: str) -> None:
     assert "hf_abcdefgh" not in complaint(SMALLEST, override)
     key, _, value = override.partition("=")
@@ -317,10 +460,10 @@ def test_later_overrides_win_and_sections_are_made() -> None:
 
 
 def test_several_mistakes_come_in_the_order_of_writing_and_at_most_ten() -> None:
-    text = SMALLEST.replace("steps: 12", "steps: ten").replace("gate", "gat")
+    text = SMALLEST.replace("steps: 12", "steps: ten").replace("weight: 0.1", "weight: 1, wigth: 0.1")
     assert complaint(text, "seed=x").splitlines() == [
         "grpo.steps: must be a whole number, got 'ten' (tiny.yaml:4)",
-        "reward.mix.gat: unknown key, did you mean 'gate'? (tiny.yaml:7)",
+        "reward.terms.0.wigth: unknown key, did you mean 'weight'? (tiny.yaml:7)",
         "seed: must be a whole number, got 'x' (command line: seed=x)",
     ]
     many = complaint(SMALLEST + "".join(f"zz{number}: 1\n" for number in range(30))).splitlines()

@@ -12,7 +12,7 @@ from watercolour import doctor
 from watercolour.config import load_config_text
 from watercolour.doctor import State
 
-TINY = "policy: {model: smollm2-135m}\ngrpo: {steps: 1}\nreward: {mix: {gate: 1}}"
+TINY = "policy: {model: smollm2-135m}\ngrpo: {steps: 1}\nreward: {terms: [{term: gate, weight: 1}]}"
 
 
 @pytest.mark.browser

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
 
+from watercolour.reward.settings import AnyTermSettings
 from watercolour.settings import (
-    BaseUrl,
     Count,
     FileName,
     LearningRate,
@@ -23,8 +23,6 @@ from watercolour.settings import (
     Seed,
     Share,
     Text,
-    VariableName,
-    Weight,
     names,
     no_secrets,
 )
@@ -144,105 +142,27 @@ class RenderSection(Section):
     """Seeds the brush and p5, the same for every rollout."""
 
 
-class MixSection(Section):
-    """Each term's weight in the reward; a term at 0 is not computed."""
-
-    gate: Weight = 0.0
-    """Is it a p5.brush sketch within the rules? A rollout that fails it gets reward 0 whatever its other terms."""
-    length: Weight = 0.0
-    """Is the source long enough, and not too long?"""
-    coverage: Weight = 0.0
-    """How much of the paper carries paint."""
-    judge: Weight = 0.0
-    """Which is the better watercolour, this or a reference? A vision model's answer."""
-    hpsv3: Weight = 0.0
-    """HPSv3's preference score."""
-
-    def weights(self) -> dict[str, float]:
-        """The terms that count, by name."""
-        return {name: weight for name, weight in self.model_dump().items() if weight > 0}
-
-    @model_validator(mode="after")
-    def _something_counts(self) -> MixSection:
-        if not self.weights():
-            raise ValueError("needs at least one term with a weight above 0")
-        return self
-
-
-class GateSection(Section):
-    """What a sketch may do at all."""
-
-    strict_allowlist: bool = False
-    """Refuse brush methods that exist but that the prompt does not name."""
-
-
-class LengthSection(Section):
-    """A token here is four characters of source, comments left out."""
-
-    kind: Literal["ramp", "band", "binary"] = "ramp"
-    """A ramp has a gradient between floor and full; a band and a binary check have none inside."""
-    floor_tokens: Annotated[int, Field(ge=0, le=1_000_000)] = 150
-    """Below this the term is 0."""
-    full_tokens: Count = 3000
-    """From here to the ceiling the term is 1."""
-    ceiling_tokens: Count = 6000
-    """Above this the term is 0."""
-
-    @model_validator(mode="after")
-    def _in_order(self) -> LengthSection:
-        if not self.floor_tokens < self.full_tokens <= self.ceiling_tokens:
-            raise ValueError("needs floor_tokens < full_tokens <= ceiling_tokens")
-        return self
-
-
-class CoverageSection(Section):
-    """The term rises from 0 to 1 with the paint on the paper."""
-
-    full_at: Annotated[float, Field(gt=0, le=1)] = 0.30
-    """The share of painted pixels at which the term reaches 1."""
-
-
-class JudgeSection(Section):
-    """A vision model at an OpenAI-compatible endpoint that compares a painting with references, in both orders."""
-
-    model: Text = "Qwen/Qwen3-VL-30B-A3B-Instruct"
-    """The model's name at the endpoint."""
-    base_url: BaseUrl = "https://router.huggingface.co/v1"
-    """The endpoint."""
-    key_env: VariableName | None = "HF_TOKEN"
-    """The environment variable that holds the endpoint's key; null for an endpoint without one."""
-    references: Annotated[int, Field(ge=1, le=64)] = 4
-    """Paintings of the pool that each rollout of a step faces."""
-    love_share: Share = 0.5
-    """The share of them drawn from the tier `love`; the others come from `okay`."""
-    concurrency: Annotated[int, Field(ge=1, le=256)] = 8
-    """Calls in flight at once."""
-    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
-    """Seconds that one call may take."""
-
-
-class Hpsv3Section(Section):
-    """The HPSv3 scorer; the term is 1 / (1 + exp(-mu / mu_scale))."""
-
-    weights: Text = "MizzenAI/HPSv3"
-    """A safetensors file or a repository on the hub."""
-    base: Text = "Qwen/Qwen2-VL-7B-Instruct"
-    """Whose configuration and tokenizer it builds on: a folder or a repository."""
-    mu_scale: Annotated[float, Field(gt=0, le=1000)] = 4.0
-    """How wide a range of scores the term spreads over 0..1."""
-
-
 class RewardSection(Section):
-    """The terms, and what each of them is told."""
+    """The terms of the reward, which is the sum of each one's weight times its value."""
 
-    mix: MixSection
-    gate: GateSection = GateSection()
-    length: LengthSection = LengthSection()
-    coverage: CoverageSection = CoverageSection()
-    judge: JudgeSection = JudgeSection()
-    hpsv3: Hpsv3Section = Hpsv3Section()
+    terms: Annotated[tuple[AnyTermSettings, ...], Field(max_length=64, strict=False)]
+    """What counts, and how much; on the command line a term is addressed by its name or its place in the list."""
     max_unscored_share: Share = 0.25
     """The run stops when more than this share of the rollouts of three steps could not be scored."""
+
+    @property
+    def weighted(self) -> tuple[AnyTermSettings, ...]:
+        """The terms that count."""
+        return tuple(term for term in self.terms if term.weight > 0)
+
+    @model_validator(mode="after")
+    def _each_counts_once(self) -> RewardSection:
+        called = [term.called for term in self.terms]
+        if twice := next((name for name in called if called.count(name) > 1), None):
+            raise ValueError(f"has two terms called {twice!r}: give each a name of its own, as in name: {twice}-2")
+        if not self.weighted:
+            raise ValueError("needs at least one term with a weight above 0")
+        return self
 
 
 class RunConfig(Section):
@@ -266,7 +186,7 @@ class RunConfig(Section):
 
     def resolved(self) -> dict[str, Any]:
         """Every setting with its value, as plain data; loading it gives this configuration again."""
-        return self.model_dump(mode="json")
+        return self.model_dump(mode="json", by_alias=True)
 
 
 def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:

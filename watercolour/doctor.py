@@ -1,6 +1,7 @@
 """What this machine has and lacks for the work, each thing with the command that mends it.
 
-`examine` looks at everything; `missing_for` is the short list that stops a run before its first step.
+`examine` looks at everything; `missing_for` is the short list that stops a run before its first step, to which the run
+adds the terms of its reward.
 """
 
 from __future__ import annotations
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from watercolour.config import RunConfig
     from watercolour.painting import Painting
     from watercolour.render.pool import RendererPool
-
-HPSV3_BYTES = 15.5e9
-"""bf16 weights of HPSv3 without its language head, in bytes."""
 
 TEST_SKETCH = """
 function setup() { createCanvas(600, 600, WEBGL); noLoop(); }
@@ -84,11 +82,14 @@ def missing_for(config: RunConfig) -> list[Check]:
 
 
 async def examine(config: RunConfig | None) -> list[Check]:
-    """Every check, with one sketch really painted and one really trying to get out."""
+    """Every check, with one sketch really painted and one really trying to get out.
+
+    With a configuration, each weighted term of its reward scores a painting of the pool.
+    """
     checks = _static_checks(config)
     if all(check.state is not State.MISSING for check in checks if check.name in ("chromium", "p5")):
         checks[3:3] = await _browser_checks()
-    return checks
+    return checks + (await _terms(config) if config else [])
 
 
 def _static_checks(config: RunConfig | None) -> list[Check]:
@@ -99,8 +100,7 @@ def _static_checks(config: RunConfig | None) -> list[Check]:
         _torch(),
         *_policy_models(config),
         _encoder(),
-        _judge(config),
-        _hpsv3(config),
+        *([] if config else [_judge_key()]),
         _pool(config),
     ]
 
@@ -244,32 +244,27 @@ def _too_large(place: Path, name: str) -> Check | None:
     return Check("memory", State.MISSING, detail, "use a larger GPU, or a smaller policy.model")
 
 
-def _judge(config: RunConfig | None) -> Check:
-    wanted = config is not None and config.reward.mix.judge > 0
-    variable = config.reward.judge.key_env if config else "HF_TOKEN"
-    has_key = variable is None or bool(os.environ.get(variable))
-    key = "no key needed" if variable is None else f"${variable} is {'set' if has_key else 'not set'}"
-    if not wanted:
-        return Check("judge", State.NOTE, f"not asked for; {key}")
-    assert config is not None
-    from watercolour.reward.mix import UNBUILT
+async def _terms(config: RunConfig) -> list[Check]:
+    """Each weighted term of the reward, really tried on a painting of the pool."""
+    from watercolour.medium import load_medium
+    from watercolour.policy.tokens import policy_count
+    from watercolour.reward.build import TermBuilder, needs_tokens
+    from watercolour.reward.preflight import check_settings
 
-    problems = [UNBUILT["judge"]] if "judge" in UNBUILT else []
-    if not has_key:
-        problems.insert(0, f"${variable} is not set for {config.reward.judge.base_url}")
-    return Check("judge", State.MISSING, "; ".join(problems), "" if has_key else f"export {variable}=...")
+    try:
+        count = policy_count(config.policy) if needs_tokens(config) else None
+        builder = TermBuilder(config, load_medium(config.medium), count=count)
+    except WatercolourError as error:
+        return [Check("terms", State.MISSING, str(error))]
+    return [
+        Check(check.name, State.MISSING if check.value is None else State.OK, check.describe())
+        for check in await check_settings(builder, config.reward.weighted, run_seed=config.seed)
+    ]
 
 
-def _hpsv3(config: RunConfig | None) -> Check:
-    if config is None or config.reward.mix.hpsv3 == 0:
-        return Check("hpsv3", State.NOTE, "not asked for")
-    from watercolour.reward.mix import UNBUILT
-
-    problems = [UNBUILT["hpsv3"]]
-    torch = _import_torch()
-    if torch is None or not torch.cuda.is_available():
-        problems.insert(0, f"no GPU for its {HPSV3_BYTES / 1e9:.0f} GB of weights")
-    return Check("hpsv3", State.MISSING, "; ".join(problems))
+def _judge_key() -> Check:
+    is_set = bool(os.environ.get("HF_TOKEN"))
+    return Check("judge", State.NOTE, f"not asked for; $HF_TOKEN is {'set' if is_set else 'not set'}")
 
 
 def _pool(config: RunConfig | None) -> Check:

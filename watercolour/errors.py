@@ -31,3 +31,14 @@ class PrerequisiteError(WatercolourError):
 
 class InfraError(WatercolourError):
     """Our own machinery failed (browser, judge, scorer). A rollout that meets it is unscored, never 0. Exit 1."""
+
+
+class TermStopped(WatercolourError):
+    """A term of the reward can go no further: its budget is used up, its key is refused. The run stops, to be resumed.
+
+    Carries the exit code of the error behind it.
+    """
+
+    def __init__(self, error: WatercolourError) -> None:
+        super().__init__(str(error))
+        self.exit_code = error.exit_code

@@ -6,12 +6,14 @@ A pool is a folder with `pool.jsonl`, one line a painting, and beside it each pa
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from watercolour.errors import ConfigError
+from watercolour.painting import Painting, read_picture
+from watercolour.sketch import Sketch
 
 INDEX = "pool.jsonl"
 
@@ -46,6 +48,14 @@ class Reference:
             return self.source.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{self.source}: cannot be read as text ({error})") from error
+
+    def painting(self) -> Painting:
+        """Its picture with its sketch, as if just rendered. Raises ConfigError when one of them cannot be read."""
+        try:
+            picture = read_picture(self.picture)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"{self.picture}: not a readable picture ({error})") from error
+        return replace(picture, sketch=Sketch(self.sketch()))
 
 
 def read_pool(folder: Path) -> list[Reference]:

@@ -34,7 +34,10 @@ class GroupSeconds:
 async def evaluate(
     completions: Sequence[str], pool: RendererPool, mix: Mix, context: ScoreContext, *, render_seed: int
 ) -> tuple[list[Rollout], GroupSeconds]:
-    """Paint and score a group of completions. A bad one is a low reward, our own failure a None: nothing is raised."""
+    """Paint and score a group of completions. A bad one is a low reward, our own failure a None.
+
+    Raises TermStopped when a term of the reward can go no further, and nothing else.
+    """
     started = time.perf_counter()
     sketches = [extract(completion) for completion in completions]
     paintings = await pool.paint_all(sketches, seed=render_seed)

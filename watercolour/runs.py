@@ -76,6 +76,8 @@ class RolloutRecord:
     """Length of the reply in the policy's tokens."""
     truncated: bool
     """The reply was cut at the token limit."""
+    skipped: tuple[str, ...] = ()
+    """Terms that were not asked, since the gate had decided already: the reward is a real 0."""
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> RolloutRecord:
@@ -85,7 +87,8 @@ class RolloutRecord:
         """
         known = _known_fields(cls, record)
         terms = {name: TermRecord(**_known_fields(TermRecord, term)) for name, term in known["terms"].items()}
-        return cls(**known | {"errors": tuple(known["errors"]), "terms": terms})
+        lists = {name: tuple(known[name]) for name in ("errors", "skipped") if name in known}
+        return cls(**known | lists | {"terms": terms})
 
 
 class RunDir:

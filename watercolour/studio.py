@@ -18,10 +18,12 @@ from watercolour.medium import Medium
 from watercolour.render.pool import RendererPool, RenderSettings
 from watercolour.reward.base import ScoreContext
 from watercolour.reward.mix import Mix
+from watercolour.reward.preflight import check_terms, require_all
 from watercolour.rollout import GroupSeconds, Rollout, evaluate
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
+    from watercolour.references import Reference
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +60,7 @@ class Studio:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self._submit(self.pool.close()).result(CLOSE_TIMEOUT_S)
+            self._submit(self._close()).result(CLOSE_TIMEOUT_S)
         except Exception as fault:  # what ended the run matters more than a browser that would not close
             logger.warning("the browsers did not close: %s: %s", type(fault).__name__, fault)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -68,12 +70,23 @@ class Studio:
         """Starts the first browser. Raises InfraError when none can be started."""
         return self._submit(self.pool.browser_version()).result()
 
-    async def evaluate(self, completions: Sequence[str], *, step: int) -> GroupResult:
-        """Paint and score one group, from any event loop. Bad completions are low rewards, never errors."""
-        return await asyncio.wrap_future(self._submit(self._evaluate(completions, step)))
+    def preflight(self, reference: Reference) -> None:
+        """Have every term score a painting of the pool. Raises PrerequisiteError, naming each that cannot."""
+        require_all(self._submit(check_terms(self.mix.terms, reference, run_seed=self.config.seed)).result())
 
-    async def _evaluate(self, completions: Sequence[str], step: int) -> GroupResult:
-        context = ScoreContext(run_seed=self.config.seed, step=step)
+    async def evaluate(self, completions: Sequence[str], *, step: int, subject: str) -> GroupResult:
+        """Paint and score one group, from any event loop. Bad completions are low rewards, never errors.
+
+        Raises TermStopped when a term of the reward can go no further.
+        """
+        return await asyncio.wrap_future(self._submit(self._evaluate(completions, step, subject)))
+
+    async def _close(self) -> None:
+        await self.mix.close()
+        await self.pool.close()
+
+    async def _evaluate(self, completions: Sequence[str], step: int, subject: str) -> GroupResult:
+        context = ScoreContext(run_seed=self.config.seed, step=step, subject=subject)
         rollouts, seconds = await evaluate(
             completions, self.pool, self.mix, context, render_seed=self.config.render.seed
         )

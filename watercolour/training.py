@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from watercolour.errors import InfraError
+from watercolour.doctor import missing_for
+from watercolour.errors import InfraError, PrerequisiteError
 from watercolour.medium import Medium, load_medium
 from watercolour.painting import RenderOutcome
+from watercolour.policy.tokens import policy_count
 from watercolour.progress import StepView, TrainingProgress
 from watercolour.references import read_pool
-from watercolour.reward.mix import Mix, build_mix
+from watercolour.reward.build import build_mix, needs_tokens
+from watercolour.reward.mix import Mix
+from watercolour.reward.preflight import choose_painting
+from watercolour.reward.settings import AbsoluteSettings, AnyTermSettings, PairwiseSettings
 from watercolour.rollout import GroupSeconds
 from watercolour.runs import RolloutRecord, RunDir, Status, TermRecord
 from watercolour.shipped import find_pool
@@ -37,7 +42,7 @@ PNG_BYTES = 250_000
 
 @dataclass(frozen=True)
 class Cost:
-    """What a run will take, from its configuration alone. `tokens` is the most it may sample."""
+    """What a run will take, from its configuration alone. `judge_calls` and `tokens` are the most it may make."""
 
     renders: int
     judge_calls: int
@@ -47,21 +52,36 @@ class Cost:
     def describe(self) -> str:
         """One line."""
         return (
-            f"{self.renders} renders, {self.judge_calls} judge calls, at most {self.tokens:,} sampled tokens, "
+            f"{self.renders} renders, at most {self.judge_calls} judge calls and {self.tokens:,} sampled tokens, "
             f"about {self.disk_mb:.0f} MB of paintings"
         )
 
 
 def estimate_cost(config: RunConfig) -> Cost:
-    """Renders, judge calls (both orders of each pair), sampled tokens and megabytes of a whole run."""
+    """Renders, judge calls, sampled tokens and megabytes of a whole run, its preflight left out."""
     renders = config.grpo.steps * config.grpo.generations
-    judged = config.reward.mix.judge > 0
     return Cost(
         renders=renders,
-        judge_calls=renders * config.reward.judge.references * 2 if judged else 0,
+        judge_calls=sum(judge_calls(term, renders, config.grpo.generations) for term in config.reward.weighted),
         tokens=renders * config.grpo.max_completion_tokens,
         disk_mb=renders * PNG_BYTES / 1e6,
     )
+
+
+def judge_calls(term: AnyTermSettings, renders: int, generations: int) -> int:
+    """The most calls a term may make for that many renders in groups of `generations`; 0 for one that is no judge.
+
+    A pair is asked about in both orders, and a pair within a group counts for both its rollouts.
+    """
+    if isinstance(term, PairwiseSettings):
+        pool = 2 * term.references if term.rivals != "group" else 0
+        group = min(term.group_rivals, generations - 1) if term.rivals != "pool" else 0
+        calls = renders * (pool + group)
+    elif isinstance(term, AbsoluteSettings):
+        calls = renders
+    else:
+        return 0
+    return min(calls, term.max_calls or calls)
 
 
 def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None, resume: str | None = None) -> RunDir:
@@ -71,16 +91,35 @@ def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None
     KeyboardInterrupt when a person stopped it; what was done by then is in the run, which can be resumed.
     """
     medium = load_medium(config.medium)
-    mix = build_mix(config, medium)
+    mix = require_mix(config, medium)
     with TrainingProgress(config.grpo.steps) as progress, Studio(config, medium, mix) as studio:
         progress.phase("starting the browser")
         browser = studio.browser_version()
+        progress.phase("trying the reward's terms on a painting of the pool")
+        studio.preflight(choose_painting(read_pool(find_pool(config.pool or medium.pool))))
         run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, _facts(config, browser))
         with run:
             last = run.last_checkpoint()
             progress.done = int(last.name.rpartition("-")[2]) if resume and last else 0
             _Session(config, medium, mix, studio, run, progress).work(resume=resume is not None)
             return run
+
+
+def require_mix(config: RunConfig, medium: Medium) -> Mix:
+    """The run's reward. Raises PrerequisiteError with all that the configuration needs and this machine lacks."""
+    lacks = [
+        f"{check.name}: {check.detail}" + (f" ({check.fix})" if check.fix else "") for check in missing_for(config)
+    ]
+    count = None
+    if needs_tokens(config) and not lacks:
+        count = policy_count(config.policy)
+    try:
+        mix = build_mix(config, medium, count=count)
+    except PrerequisiteError as error:
+        lacks.append(str(error))
+    if lacks:
+        raise PrerequisiteError(f"{config.name} cannot start here: {'; '.join(lacks)}")
+    return mix
 
 
 def _facts(config: RunConfig, browser: str) -> RunFacts:
@@ -183,7 +222,7 @@ class _Session:
         subject = self.subjects[(step - 1) % len(self.subjects)]
         self.group_seconds = GroupSeconds(0.0, 0.0)
         try:
-            result = await self.studio.evaluate(group.completions, step=step)
+            result = await self.studio.evaluate(group.completions, step=step, subject=subject)
             for rollout in result.rollouts:
                 self.run.add_image(rollout.painting)
             rollouts = result.rollouts
@@ -203,7 +242,7 @@ class _Session:
 
     def _on_step(self, step: int, metrics: StepMetrics) -> None:
         seconds = stages_of(metrics, self.group_seconds)
-        view = view_of(step, self.rollouts, self.mix.weights, seconds)
+        view = view_of(step, self.rollouts, self.mix, seconds)
         self.run.write_step(step, metrics_of(metrics, view, self.rollouts))
         self.progress.step(view)
 
@@ -251,6 +290,7 @@ def record_of(
         reward=rollout.reward.total,
         tokens=group.tokens[index],
         truncated=group.truncated[index],
+        skipped=rollout.reward.skipped,
     )
 
 
@@ -277,23 +317,28 @@ def lost_records(step: int, subject: str, group: Group, why: str) -> list[Rollou
     ]
 
 
-def view_of(step: int, rollouts: list[RolloutRecord], weights: dict[str, float], seconds: dict[str, float]) -> StepView:
-    """A step's means over its scored rollouts."""
+def view_of(step: int, rollouts: list[RolloutRecord], mix: Mix, seconds: dict[str, float]) -> StepView:
+    """A step's means over its scored rollouts; a term's is over those that were asked of it."""
     rewards = [rollout.reward for rollout in rollouts if rollout.reward is not None]
     terms = {
         name: mean([term.value for rollout in rollouts if (term := rollout.terms.get(name)) and term.value is not None])
-        for name in weights
+        for name in mix.weights
     }
     return StepView(
         step=step,
         reward_mean=mean(rewards),
         reward_best=max(rewards, default=None),
         terms=terms,
-        gate_passed=sum(rollout.terms["gate"].value == 1 for rollout in rollouts if "gate" in rollout.terms),
+        gate_passed=sum(passed_gates(rollout, mix.gates) for rollout in rollouts),
         rollouts=len(rollouts),
         unscored=len(rollouts) - len(rewards),
         seconds=seconds,
     )
+
+
+def passed_gates(rollout: RolloutRecord, gates: frozenset[str]) -> bool:
+    """Whether there is a gate, and the rollout passed it."""
+    return bool(gates) and all(gate in rollout.terms and rollout.terms[gate].value == 1 for gate in gates)
 
 
 def metrics_of(metrics: StepMetrics, view: StepView, rollouts: list[RolloutRecord]) -> dict[str, object]:

@@ -24,6 +24,8 @@ COMMAND_LINE = "command line: "
 """How the origin of an override begins; the override follows."""
 
 KeyPath = tuple[str | int, ...]
+NAME_KEYS = ("name", "term")
+"""What an item of a list of sections is called by: the first of these keys that it has."""
 
 _TAG = "tag:yaml.org,2002:"
 _NUMBER = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
@@ -74,8 +76,8 @@ class Document:
 
 
 def dotted(path: KeyPath) -> str:
-    """`("reward", "mix", 0)` as `reward.mix[0]`, on one line whatever the keys hold."""
-    text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
+    """`("reward", "terms", 0)` as `reward.terms.0`, on one line whatever the keys hold."""
+    text = ".".join(map(str, path))
     return text if text.isprintable() and len(text) <= 100 else describe(text)
 
 
@@ -96,18 +98,15 @@ def parse_yaml(text: str, label: str) -> Document:
 def apply_overrides(document: Document, overrides: Sequence[str]) -> Document:
     """`document` with each `key.sub=value` laid over it; a value is a YAML scalar or flow collection.
 
-    Sections on the way are made where they are missing or null. Raises ConfigError for a malformed override, or one
-    that reaches into something that is not a section.
+    Sections on the way are made where they are missing or null. An item of a list of sections is addressed by its place
+    or by its name, as in `reward.terms.judge.weight`. Raises ConfigError for a malformed override, or one that reaches
+    into something that is not there.
     """
     data, origins = document.data, dict(document.origins)
     for override in overrides:
-        path, value, value_origins = _parse_override(override)
-        for depth in range(1, len(path)):
-            if isinstance(found := _get(data, path[:depth]), dict | None):
-                continue
-            raise ConfigError(
-                f"{dotted(path[:depth])}: is {describe(found)}, not a section ({_command_line(override)})"
-            )
+        keys, text = _split_override(override)
+        path = _place(data, keys, _command_line(override))
+        value, value_origins = _override_value(path, text, _command_line(override))
         data = _with(data, path, value)
         # What this replaces is forgotten and written anew at the end, so that errors come in the order of writing.
         origins = {key: origin for key, origin in origins.items() if key[: len(path)] != path} | value_origins
@@ -128,12 +127,47 @@ def describe(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:56]}..."
 
 
-def _parse_override(override: str) -> tuple[KeyPath, Any, dict[KeyPath, str]]:
+def _split_override(override: str) -> tuple[list[str], str]:
     key, equals, text = override.partition("=")
-    path: KeyPath = tuple(key.strip().split("."))
-    if not equals or not all(path):
+    keys = key.strip().split(".")
+    if not equals or not all(keys):
         raise ConfigError(f"{describe(override)}: an override is written key.sub=value")
-    where = _command_line(override)
+    return keys, text
+
+
+def _place(data: Any, keys: Sequence[str], where: str) -> KeyPath:
+    """The path in `data` that an override's keys mean, with the items of lists by their place."""
+    path: KeyPath = ()
+    for depth, key in enumerate(keys):
+        if isinstance(data, list):
+            place = _item(data, key, (*path, key), where)
+            path, data = (*path, place), data[place]
+            continue
+        if depth and not isinstance(data, dict | None):
+            raise ConfigError(f"{dotted(path)}: is {describe(data)}, not a section ({where})")
+        path, data = (*path, key), data.get(key) if data else None
+    return path
+
+
+def _item(items: Sequence[Any], key: str, path: KeyPath, where: str) -> int:
+    """The place of the item that is called `key`, or is the `key`th from 0."""
+    called = [next((item[name] for name in NAME_KEYS if item.get(name)), None) for item in map(_section, items)]
+    if called.count(key) > 1:
+        places = " or ".join(str(place) for place, name in enumerate(called) if name == key)
+        raise ConfigError(f"{dotted(path)}: there are several; use the place instead, {places} ({where})")
+    if key in called:
+        return called.index(key)
+    if key.isascii() and key.isdigit() and len(key) < 6 and int(key) < len(items):
+        return int(key)
+    there = ", ".join(dotted((str(place if name is None else name),)) for place, name in enumerate(called))
+    raise ConfigError(f"{dotted(path)}: there is none; there are {there or 'no items'} ({where})")
+
+
+def _section(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _override_value(path: KeyPath, text: str, where: str) -> tuple[Any, dict[KeyPath, str]]:
     if len(text) > MAX_CHARACTERS:
         raise ConfigError(f"{dotted(path)}: the value is too long ({where})")
     walk = _Walk(lambda line: where)
@@ -141,7 +175,7 @@ def _parse_override(override: str) -> tuple[KeyPath, Any, dict[KeyPath, str]]:
     if isinstance(node, yaml.CollectionNode) and not node.flow_style:
         raise ConfigError(f"{dotted(path)}: quote the text, or write a list as [a, b], a mapping as {{a: 1}} ({where})")
     value = None if node is None else walk.build(node, path)
-    return path, value, {path: where, **walk.origins}
+    return value, {path: where, **walk.origins}
 
 
 def _command_line(override: str) -> str:
@@ -149,17 +183,12 @@ def _command_line(override: str) -> str:
     return f"{COMMAND_LINE}{shown if len(shown) <= 80 else shown[:76] + '...'}"
 
 
-def _get(data: Any, path: KeyPath) -> Any:
-    for key in path:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
-
-
-def _with(data: dict[str, Any] | None, path: KeyPath, value: Any) -> dict[str, Any]:
+def _with(data: Any, path: KeyPath, value: Any) -> Any:
     """A copy of `data` with one value replaced."""
     key, *rest = path
-    copy = dict(data or {})
-    copy[str(key)] = _with(copy.get(str(key)), tuple(rest), value) if rest else value
+    copy: Any = list(data) if isinstance(data, list) else dict(data or {})
+    old = copy[key] if isinstance(key, int) else copy.get(key)
+    copy[key] = _with(old, tuple(rest), value) if rest else value
     return copy
 
 

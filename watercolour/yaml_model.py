@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+import itertools
+from collections.abc import ItemsView, Iterator
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -26,12 +27,17 @@ _MESSAGES = {
     "string_type": "must be text, got {got}",
     "literal_error": "must be {expected}, got {got}",
     "model_type": "must be a section of keys, got {got}",
+    "model_attributes_type": "must be a section of keys, got {got}",
+    "union_tag_not_found": "is missing; choose {choices}",
+    "union_tag_invalid": "must be {choices}, got {got}",
     "dict_type": "must be a mapping, got {got}",
     "list_type": "must be a list, got {got}",
     "tuple_type": "must be a list, got {got}",
     "greater_than_equal": "must be at least {ge}, got {got}",
     "greater_than": "must be more than {gt}, got {got}",
     "less_than_equal": "must be at most {le}, got {got}",
+    "too_short": "needs at least {min_length}, got {actual_length}",
+    "too_long": "takes at most {max_length}, got {actual_length}",
     "less_than": "must be less than {lt}, got {got}",
 }
 
@@ -62,10 +68,15 @@ def validate(model: type[Model], document: Document) -> Model:
     except ValidationError as error:
         mistakes = error.errors(include_url=False)
     order = {path: rank for rank, path in enumerate(document.origins)}
+    placed = [(_real_path(mistake, document.data), mistake) for mistake in mistakes]
+    # A list or a union that holds a mistake is reported as one too; the mistake inside says more.
+    around = {path[:depth] for path, _ in placed for depth in range(len(path))}
     found: dict[KeyPath, tuple[int, str]] = {}
-    for mistake in mistakes:
-        path = _real_path(mistake["loc"], document.data)
-        shown = f"{dotted(path)}: {_message(model, path, mistake)} ({_origin(document, path, mistake)})"
+    for path, mistake in placed:
+        if path in around:
+            continue
+        message = _message(model, path, mistake, document.data)
+        shown = f"{dotted(path)}: {message} ({_origin(document, path, mistake)})"
         found.setdefault(path, (order[document.known(path)], shown))
     lines = [line for _, line in sorted(found.values(), key=lambda item: item[0])]
     if len(lines) > MAX_MISTAKES:
@@ -74,7 +85,7 @@ def validate(model: type[Model], document: Document) -> Model:
 
 
 def leaf_paths(model: type[BaseModel], prefix: KeyPath = ()) -> Iterator[KeyPath]:
-    """The path of every setting of a tree of models, sections left out."""
+    """The path of every setting of a tree of models, sections left out; a list of sections is one setting."""
     for name, field in model.model_fields.items():
         section = _section(field.annotation)
         if section is None:
@@ -83,13 +94,56 @@ def leaf_paths(model: type[BaseModel], prefix: KeyPath = ()) -> Iterator[KeyPath
             yield from leaf_paths(section, (*prefix, name))
 
 
-def section_at(model: type[BaseModel], path: KeyPath) -> type[BaseModel] | None:
-    """The model of the section at `path`, or None where there is no section."""
-    section: type[BaseModel] | None = model
+def section_at(model: type[BaseModel], path: KeyPath, data: Any = None) -> type[BaseModel] | None:
+    """The model of the section at `path`, or None where there is no section.
+
+    `data` is what is to become a `model`; in a list of several kinds of sections it tells which one an item is.
+    """
+    fitting = [section for section in _sections_at(model, path, data) if _tags(section).items() <= _tags_in(path, data)]
+    return fitting[0] if fitting else None
+
+
+def _sections_at(model: type[BaseModel], path: KeyPath, data: Any) -> list[type[BaseModel]]:
+    """All models that the section at `path` may be, as far as the keys before it tell."""
+    sections = [model]
+    for depth, key in enumerate(path):
+        if isinstance(key, int):
+            continue
+        here = path[:depth]
+        fitting = [section for section in sections if _tags(section).items() <= _tags_in(here, data)]
+        fields = [
+            field for section in fitting for name, field in section.model_fields.items() if key in (name, field.alias)
+        ]
+        sections = _models_in(fields[0].annotation) if fields else []
+    return sections
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    """The models that an annotation is made of, through unions, lists and what is annotated."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models_in(part)]
+
+
+def _tags(model: type[BaseModel]) -> dict[str, Any]:
+    """The fields that tell a model from the others of its union: those that can hold one value only."""
+    annotations = {name: field.annotation for name, field in model.model_fields.items()}
+    return {
+        name: get_args(annotation)[0]
+        for name, annotation in annotations.items()
+        if get_origin(annotation) is Literal and len(get_args(annotation)) == 1
+    }
+
+
+def _tags_in(path: KeyPath, data: Any) -> ItemsView[str, Any]:
+    """The plain values of the section that `data` has at `path`."""
     for key in path:
-        field = section.model_fields.get(str(key)) if section else None
-        section = _section(field.annotation) if field else None
-    return section
+        if isinstance(data, list) and isinstance(key, int):
+            data = data[key] if key < len(data) else None
+        else:
+            data = data.get(key) if isinstance(data, dict) else None
+    values = data if isinstance(data, dict) else {}
+    return {key: value for key, value in values.items() if isinstance(value, str)}.items()
 
 
 def _section(annotation: Any) -> type[BaseModel] | None:
@@ -99,25 +153,27 @@ def _section(annotation: Any) -> type[BaseModel] | None:
     return None
 
 
-def _real_path(location: tuple[int | str, ...], data: Any) -> KeyPath:
-    """Pydantic's location without the names it adds for the branches of a union."""
-    path: list[int | str] = []
+def _real_path(mistake: Any, data: Any) -> KeyPath:
+    """Where a mistake is: pydantic's location without the names it adds for the branches of a union."""
+    location, path = mistake["loc"], list[int | str]()
     for depth, key in enumerate(location):
         if isinstance(data, dict):
-            path.append(key)
-            data = data.get(key)
+            is_missing = depth == len(location) - 1 and mistake["type"] == "missing"
+            if key in data or is_missing:
+                path.append(key)
+                data = data.get(key)
         elif isinstance(data, list) and isinstance(key, int):
             path.append(key)
             data = data[key] if key < len(data) else None
-        elif depth == 0:
-            path.append(key)
+    if mistake["type"] in ("union_tag_not_found", "union_tag_invalid"):
+        path.append(mistake["ctx"]["discriminator"].strip("'"))
     return tuple(path)
 
 
-def _message(model: type[BaseModel], path: KeyPath, mistake: Any) -> str:
+def _message(model: type[BaseModel], path: KeyPath, mistake: Any, data: Any) -> str:
     kind, context, value = mistake["type"], mistake.get("ctx", {}), mistake["input"]
     if kind == "extra_forbidden":
-        return _unknown_key(model, path)
+        return _unknown_key(model, path, data)
     if kind == "value_error":
         cause = context["error"]
         shown = "" if isinstance(cause, SecretError) or isinstance(value, dict) else f", got {describe(value)}"
@@ -125,7 +181,20 @@ def _message(model: type[BaseModel], path: KeyPath, mistake: Any) -> str:
     template = _MESSAGES.get(kind)
     if template is None:
         return str(mistake["msg"][:1].lower() + mistake["msg"][1:])
+    if kind.startswith("union_tag"):
+        return template.format(choices=_choices(model, path, data), got=describe(value.get(path[-1])))
     return template.format(got=describe(value), **{key: _plain(bound) for key, bound in context.items()})
+
+
+def _choices(model: type[BaseModel], path: KeyPath, data: Any) -> str:
+    """The values that the tag at `path` may have, as in "a, b or c"; earlier tags of the same section are given."""
+    given, values = _tags_in(path[:-1], data), list[str]()
+    for section in _sections_at(model, path[:-1], data):
+        tags = _tags(section)
+        before = {name: tags[name] for name in itertools.takewhile(lambda name: name != path[-1], tags)}
+        if path[-1] in tags and before.items() <= given and tags[str(path[-1])] not in values:
+            values.append(tags[str(path[-1])])
+    return " or ".join(part for part in (", ".join(values[:-1]), *values[-1:]) if part)
 
 
 def _origin(document: Document, path: KeyPath, mistake: Any) -> str:
@@ -142,12 +211,13 @@ def _plain(bound: Any) -> str:
     return f"{bound:g}" if isinstance(bound, float) and bound < 1e6 else str(bound)
 
 
-def _unknown_key(model: type[BaseModel], path: KeyPath) -> str:
+def _unknown_key(model: type[BaseModel], path: KeyPath, data: Any) -> str:
     """Suggest the nearest key of the same section, else the same key of another one, else list the section's keys."""
-    key, section = str(path[-1]), section_at(model, path[:-1])
+    key, section = str(path[-1]), section_at(model, path[:-1], data)
     if "." in key:
         return "unknown key; dots are for the command line, in a file each part is a section of its own"
-    siblings = list(section.model_fields) if section else []
+    fields = section.model_fields.items() if section else ()
+    siblings = [field.alias or name for name, field in fields]
     if near := difflib.get_close_matches(key, siblings, n=1):
         return f"unknown key, did you mean {near[0]!r}?"
     everywhere = [dotted(leaf) for leaf in leaf_paths(model)]

@@ -60,8 +60,12 @@ def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
         (["score", "void"], 2, "void: holds no sketches (.js) and no pictures"),
         (["score", "a.xyz"], 2, "a.xyz: neither a sketch"),
         (["score", "a.js", "--config", "tinny"], 2, "did you mean 'tiny'"),
-        (["score", "a.js", "--set", "reward.mix.gaet=1"], 2, "reward.mix.gaet: unknown key, did you mean 'gate'?"),
-        (["score", "a.js", "--config", "judge-led"], 3, "reward.mix.judge is 0.6, but"),
+        (
+            ["score", "a.js", "--set", "reward.terms.gaet.weight=1"],
+            2,
+            "reward.terms.gaet: there is none; there are gate, l",
+        ),
+        (["score", "a.js", "--config", "judge-led"], 3, "judge (weight 0.6): "),
         (["train", "--config", "typo.yaml"], 2, "grpo.stepz: unknown key, did you mean 'steps'? (typo.yaml:2)"),
         (["train", "--config", "type.yaml"], 2, "(type.yaml:2)"),
         (["train", "--config", "tiny", "grpo.steps=ten"], 2, "(command line: grpo.steps=ten)"),
@@ -79,9 +83,11 @@ def test_bad_input_is_one_line_and_the_right_code(run: Run, arguments: list[str]
         Path(name).write_text("function setup() {}")
     Path("bad.png").write_bytes(b"\x89PNG\r\n\x1a\nno")
     Path("typo.yaml").write_text(
-        "policy: {model: smollm2-135m}\ngrpo: {stepz: 3, steps: 1}\nreward: {mix: {gate: 1}}\n"
+        "policy: {model: smollm2-135m}\ngrpo: {stepz: 3, steps: 1}\nreward: {terms: [{term: gate, weight: 1}]}\n"
     )
-    Path("type.yaml").write_text("policy: {model: smollm2-135m}\ngrpo: {steps: ten}\nreward: {mix: {gate: 1}}\n")
+    Path("type.yaml").write_text(
+        "policy: {model: smollm2-135m}\ngrpo: {steps: ten}\nreward: {terms: [{term: gate, weight: 1}]}\n"
+    )
     result = run(*arguments)
     assert message in result.err
     assert result.code == code
@@ -102,10 +108,10 @@ def test_full_configs_say_what_they_lack_and_do_not_start(run: Run, monkeypatch:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     result = run("train", "--config", f"{name}.yaml")
     assert result.code == 3
-    assert f"{name}.yaml cannot start here: " in result.err
+    assert f"{name} cannot start here: " in result.err
     assert "policy: Qwen/Qwen3.5-35B-A3B is not on this machine (hf download Qwen/Qwen3.5-35B-A3B)" in result.err
-    assert "hpsv3: " in result.err
-    assert ("$HF_TOKEN is not set" in result.err) == (name != "hps-only")
+    assert "hpsv3 (weight 0." in result.err
+    assert ("judge (weight 0." in result.err) == (name != "hps-only")
     assert not Path("runs").exists()
 
 
@@ -113,6 +119,7 @@ def test_dry_run_prints_a_configuration_that_can_be_used(run: Run) -> None:
     result = run("train", "--config", "tiny", "--dry-run", "grpo.steps=3", "seed=7")
     assert result.code == 0
     assert "24 renders" in result.out
+    assert "#   0.9    coverage" in result.out
     Path("again.yaml").write_text(result.out)
     again = run("train", "--config", "again.yaml", "--dry-run")
     assert again.out == result.out

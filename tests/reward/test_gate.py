@@ -12,7 +12,7 @@ import pytest
 from watercolour.inspection import GateCode, Violation
 from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome
 from watercolour.reward.base import Score, ScoreContext
-from watercolour.reward.gate import GateTerm, check, explain
+from watercolour.reward.gate import GateTerm, explain
 from watercolour.sketch import Sketch, extract
 
 METHODS = frozenset("scaleBrushes noStroke fill noFill fillBleed fillTexture beginShape vertex endShape circle".split())
@@ -34,11 +34,12 @@ def failed(outcome: RenderOutcome, *errors: str, source: str = GOOD) -> Painting
 
 
 def codes(painting: Painting, **options: Any) -> list[str]:
-    return [violation.code.value for violation in check(painting, METHODS, CANVAS, **options)]
+    (result,) = score(painting, **options)
+    return [found["code"] for found in result.parts["violations"]]
 
 
-def score(*paintings: Painting, **options: Any) -> list[Score]:
-    return asyncio.run(GateTerm(METHODS, CANVAS, **options).score(paintings, ScoreContext()))
+def score(*paintings: Painting, strict_allowlist: bool = True) -> list[Score]:
+    return asyncio.run(GateTerm(METHODS, CANVAS, strict_allowlist=strict_allowlist).score(paintings, ScoreContext()))
 
 
 def test_good_painting_passes() -> None:
@@ -108,9 +109,10 @@ def test_paint_does_not_excuse_what_a_sketch_must_not_do(body: str, code: str) -
     ],
 )
 def test_failed_render_carries_the_renderers_message(outcome: RenderOutcome) -> None:
-    (violation,) = check(failed(outcome, "ReferenceError: q\n  at draw", "later"), METHODS, CANVAS)
-    assert violation.code is GateCode.RENDER_FAILED
-    assert violation.message.endswith(": ReferenceError: q at draw")
+    (result,) = score(failed(outcome, "ReferenceError: q\n  at draw", "later"))
+    (violation,) = result.parts["violations"]
+    assert violation["code"] == GateCode.RENDER_FAILED
+    assert violation["message"].endswith(": ReferenceError: q at draw")
 
 
 def test_failed_render_without_a_message_still_says_what_happened() -> None:
@@ -182,8 +184,6 @@ def test_allowlist_decides_whether_a_real_method_fails_or_shows() -> None:
 def test_our_own_failure_is_unscored() -> None:
     (result,) = score(failed(RenderOutcome.INFRA, "the browser would not start"))
     assert result == Score(None, "not judged: the browser would not start")
-    with pytest.raises(ValueError, match="no sketch and render"):
-        check(failed(RenderOutcome.INFRA), METHODS, CANVAS)
 
 
 def test_picture_alone_is_unscored() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from watercolour.errors import ConfigError
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.reward.base import Score, ScoreContext
-from watercolour.reward.length import LengthTerm, code_tokens
+from watercolour.reward.length import LengthTerm, TokenCount, code_tokens
 from watercolour.sketch import Sketch
 
 SOURCE = "function setup(){createCanvas(600,600,WEBGL);}\nfunction draw(){\n  brush.circle(300, 300, 90);\n}\n"
@@ -54,9 +54,9 @@ def test_without_a_tokenizer_four_characters_are_a_token() -> None:
 
 def test_the_policys_tokenizer_counts_what_it_is_given() -> None:
     assert code_tokens("a = 1; // note\nb = 2;", lambda text: len(text.split())) == 6
-    (counted,) = score(LengthTerm(count=lambda text: 3000), "a")
+    (counted,) = score(LengthTerm(count=TokenCount("the tokenizer of a", lambda text: 3000)), "a")
     (guessed,) = score(LengthTerm(), "a")
-    assert (counted.value, counted.parts) == (1.0, {"tokens": 3000, "counted_by": "tokenizer"})
+    assert (counted.value, counted.parts) == (1.0, {"tokens": 3000, "counted_by": "the tokenizer of a"})
     assert (guessed.value, guessed.parts) == (0.0, {"tokens": 0, "counted_by": "characters / 4"})
 
 
@@ -95,7 +95,7 @@ def test_ramp_never_falls_below_the_ceiling(one: int, other: int) -> None:
     ],
 )
 def test_limits_out_of_order_are_refused(limits: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match=r"reward\.length"):
+    with pytest.raises(ConfigError, match="length: needs"):
         LengthTerm(**limits)  # type: ignore[arg-type]
 
 
@@ -111,7 +111,7 @@ def test_limits_out_of_order_are_refused(limits: dict[str, int]) -> None:
     ],
 )
 def test_reason_says_where_it_lies(kind: str, tokens: int, why: str) -> None:
-    (result,) = score(LengthTerm(kind, count=lambda text: tokens), "a")  # type: ignore[arg-type]
+    (result,) = score(LengthTerm(kind, count=TokenCount("tokenizer", lambda text: tokens)), "a")  # type: ignore[arg-type]
     assert result.why == f"{tokens} tokens of code (tokenizer); {why}"
 
 

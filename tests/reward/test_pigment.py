@@ -61,7 +61,7 @@ def test_a_group_is_scored_in_order() -> None:
 
 @pytest.mark.parametrize("full_at", [0, BLANK_COVERAGE, -1, 1.01, float("nan")])
 def test_impossible_target_is_refused(full_at: float) -> None:
-    with pytest.raises(ConfigError, match=r"reward\.coverage\.full_at"):
+    with pytest.raises(ConfigError, match="coverage: full_at must"):
         CoverageTerm(full_at)
 
 

@@ -25,7 +25,7 @@ CONFIG = """
 policy: {{model: {model}, threads: 1, lora: {{r: 4}}}}
 grpo: {{steps: {steps}, generations: 4, batch_size: 4, max_completion_tokens: 160, learning_rate: 1e-3,
        schedule: constant, warmup_steps: 0, top_k: 0, save_every_steps: 1}}
-reward: {{mix: {{gate: 0.1, coverage: 0.9}}}}
+reward: {{terms: [{{term: gate, weight: 0.1}}, {{term: coverage, weight: 0.9}}]}}
 """
 
 
@@ -104,10 +104,10 @@ def test_group_that_could_not_be_evaluated_is_written_as_unscored_and_no_other(
 ) -> None:
     evaluate = Studio.evaluate
 
-    async def fails_in_step_2(self: Studio, completions: Sequence[str], *, step: int) -> GroupResult:
+    async def fails_in_step_2(self: Studio, completions: Sequence[str], *, step: int, subject: str) -> GroupResult:
         if step == 2:
             raise InfraError("the browsers are gone")
-        return await evaluate(self, completions, step=step)
+        return await evaluate(self, completions, step=step, subject=subject)
 
     monkeypatch.setattr(Studio, "evaluate", fails_in_step_2)
     write_config(painter, steps=3)

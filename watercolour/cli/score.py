@@ -27,7 +27,7 @@ def score(
     config: Annotated[str, typer.Option("--config", "-c", help="Whose reward mix: a file or a shipped name.")] = "tiny",
     override: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, as in reward.mix.gate=0.2."),
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, as in reward.terms.gate.weight=0.2."),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Browsers at work. Default: one a core.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file.")] = False,
@@ -78,13 +78,14 @@ def expand(name: str) -> list[str]:
 async def _score(names: list[str], config: RunConfig, workers: int | None) -> tuple[list[Painting], list[Reward]]:
     from watercolour.medium import load_medium
     from watercolour.painting import read_picture
+    from watercolour.policy.tokens import policy_count
     from watercolour.render.pool import RendererPool, RenderSettings
     from watercolour.reward.base import ScoreContext
-    from watercolour.reward.mix import build_mix
+    from watercolour.reward.build import build_mix, needs_tokens
     from watercolour.sketch import extract
 
     medium = load_medium(config.medium)
-    mix = build_mix(config, medium)
+    mix = build_mix(config, medium, count=policy_count(config.policy) if needs_tokens(config) else None)
     paintings: dict[str, Painting] = {}
     texts: dict[str, str] = {}
     for name in names:
@@ -103,7 +104,11 @@ async def _score(names: list[str], config: RunConfig, workers: int | None) -> tu
             painted = await pool.paint_all([extract(text) for text in texts.values()], seed=config.render.seed)
         paintings |= dict(zip(texts, painted, strict=True))
     ordered = [paintings[name] for name in names]
-    return ordered, await mix.score(ordered, ScoreContext(run_seed=config.seed))
+    context = ScoreContext(run_seed=config.seed, subject=(config.subject or medium.subjects)[0])
+    try:
+        return ordered, await mix.score(ordered, context)
+    finally:
+        await mix.close()
 
 
 def record(name: str, painting: Painting, reward: Reward) -> dict[str, Any]:
@@ -118,6 +123,7 @@ def record(name: str, painting: Painting, reward: Reward) -> dict[str, Any]:
             for term, given in reward.scores.items()
         },
         "left_out": list(reward.left_out),
+        "skipped": list(reward.skipped),
         "coverage": round(painting.coverage, 5),
         "sha256": painting.sha256,
         "errors": list(painting.errors),
@@ -133,13 +139,16 @@ def _print_one(console: Console, name: str, painting: Painting, reward: Reward, 
     table = Table(title=Text(f"{name}: {painting.outcome.value}"), title_justify="left")
     for column in ("term", "value", "", "weight", "why"):
         table.add_column(column)
-    for term, weight in config.reward.mix.weights().items():
-        if term in reward.left_out:
-            table.add_row(term, "-", "", f"{weight:g}", "left out: a picture alone has no source")
+    weights = {term.called: term.weight for term in config.reward.weighted}
+    for term, weight in weights.items():
+        if term not in reward.scores:
+            skipped = "not asked: the gate has decided"
+            why = skipped if term in reward.skipped else "left out: a picture alone has no source"
+            table.add_row(term, "-", "", f"{weight:g}", why)
             continue
         given = reward.scores[term]
         table.add_row(term, number(given.value), bar(given.value), f"{weight:g}", Text(given.why))
-    possible = sum(weight for term, weight in config.reward.mix.weights().items() if term not in reward.left_out)
+    possible = sum(weight for term, weight in weights.items() if term not in reward.left_out)
     table.add_section()
     table.add_row("total", number(reward.total), bar(reward.total), f"{possible:g}", Text(reward.why))
     console.print(table)
@@ -155,7 +164,7 @@ def _print_many(
 
     from watercolour.progress import number
 
-    weights = config.reward.mix.weights()
+    weights = {term.called: term.weight for term in config.reward.weighted}
     table = Table()
     table.add_column("file", overflow="fold")
     table.add_column("outcome")
@@ -164,7 +173,8 @@ def _print_many(
     table.add_column("total", justify="right")
     table.add_column("why")
     for name, painting, reward in zip(names, paintings, rewards, strict=True):
-        values = [number(reward.scores[term].value) if term in reward.scores else "left out" for term in weights]
+        absent = {term: "skipped" if term in reward.skipped else "left out" for term in weights}
+        values = [number(reward.scores[term].value) if term in reward.scores else absent[term] for term in weights]
         left_out = "a picture alone has no source" if reward.left_out else ""
         why = reward.why or left_out or one_line("; ".join(painting.errors))
         table.add_row(Text(name), painting.outcome.value, *values, number(reward.total), Text(why))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from watercolour.errors import ConfigError, PrerequisiteError
+from watercolour.errors import ConfigError
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
     from watercolour.runs import RunDir
 
-OVERRIDES = "Settings to change, as in grpo.steps=24 reward.mix.coverage=0.5."
+OVERRIDES = "Settings to change, as in grpo.steps=24 reward.terms.coverage.weight=0.5."
 
 
 def train(
@@ -39,7 +39,6 @@ def train(
     # Some bars of the model libraries cannot be turned off in another way, and it is read once, when tqdm is imported.
     os.environ.setdefault("TQDM_DISABLE", "1")
     from watercolour.config import load_config
-    from watercolour.doctor import missing_for
     from watercolour.runs import RunDir
     from watercolour.shipped import find_config
 
@@ -54,12 +53,6 @@ def train(
     if dry_run:
         _print_plan(run_config, as_json=as_json)
         return
-    missing = missing_for(run_config)
-    if missing:
-        lacks = "; ".join(
-            f"{check.name}: {check.detail}" + (f" ({check.fix})" if check.fix else "") for check in missing
-        )
-        raise PrerequisiteError(f"{path.name} cannot start here: {lacks}")
     from watercolour.training import run_training
 
     run = run_training(run_config, given, name=name, resume=resume)
@@ -74,9 +67,16 @@ def _print_plan(config: RunConfig, *, as_json: bool) -> None:
 
     cost = estimate_cost(config)
     if as_json:
-        typer.echo(json.dumps({"cost": asdict(cost), "config": config.resolved()}))
+        terms = [{"name": term.called, "term": term.term, "weight": term.weight} for term in config.reward.weighted]
+        typer.echo(json.dumps({"cost": asdict(cost), "terms": terms, "config": config.resolved()}))
         return
     typer.echo(f"# {config.name}: {cost.describe()}")
+    typer.echo("# Before step 1 each of these terms scores a painting of the pool, or the run stops:")
+    for term in config.reward.weighted:
+        kind = getattr(term, "kind", "")
+        typer.echo(f"#   {term.weight:<6g} {term.called}" + (f" ({kind} {term.term})" if kind else ""))
+    total = sum(term.weight for term in config.reward.weighted)
+    typer.echo(f"#   {total:<6g} in all" + ("" if abs(total - 1) < 1e-6 else "; the weights do not sum to 1"))
     typer.echo(yaml.safe_dump(config.resolved(), sort_keys=False, allow_unicode=True, width=100).rstrip())
 
 

@@ -29,7 +29,7 @@ from trl.trainer.grpo_config import GRPOConfig
 from trl.trainer.grpo_trainer import GRPOTrainer
 
 from watercolour.config import RunConfig
-from watercolour.errors import ConfigError, InfraError
+from watercolour.errors import ConfigError, InfraError, TermStopped
 from watercolour.policy.decode import Decoder, Sampling
 from watercolour.policy.hush import hush_libraries
 from watercolour.policy.interrupts import HeldInterrupts
@@ -84,8 +84,8 @@ def train_grpo(
     `evaluate` and, at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first.
 
     Raises ConfigError for a setting that TRL refuses, InfraError when too many rollouts went unscored (see
-    `reward.max_unscored_share`), KeyboardInterrupt on Ctrl-C; the latter two once a checkpoint is saved, unless no step
-    was finished.
+    `reward.max_unscored_share`), TermStopped when a term of the reward can go no further, KeyboardInterrupt on Ctrl-C;
+    the latter three once a checkpoint is saved, unless no step was finished.
     """
     hush_libraries()
     use_threads(config.policy.threads)
@@ -111,7 +111,7 @@ def train_grpo(
         share_prefix(cast(PreTrainedModel, trainer.adapted.get_base_model()))
     try:
         trainer.train(resume_from_checkpoint=str(resume_from) if resume_from else None)
-    except (KeyboardInterrupt, InfraError):
+    except (KeyboardInterrupt, InfraError, TermStopped):
         with HeldInterrupts():
             scoring.cancel()
             steps.save_last_whole_step()

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from watercolour.errors import InfraError
+from watercolour.errors import InfraError, TermStopped
 from watercolour.policy.load import Messages
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,10 @@ class Scoring:
         log_metric: Callable[[str, float], None],
         **_: Any,
     ) -> list[float | None]:
-        """TRL's reward function: the group's rewards, None for the unscored. Raises InfraError when too many are."""
+        """TRL's reward function: the group's rewards, None for the unscored.
+
+        Raises InfraError when too many are, TermStopped when a term of the reward can go no further.
+        """
         started = time.perf_counter()
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         group = Group(
@@ -93,6 +96,8 @@ class Scoring:
             results = await self._evaluate(group, step=step)
             if len(results) != count:
                 raise InfraError(f"the evaluation gave {len(results)} results for {count} rollouts")
+        except TermStopped:
+            raise
         except Exception as error:
             self._why = f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
             logger.warning("step %d could not be evaluated (%s)", step, self._why)

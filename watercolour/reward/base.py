@@ -40,5 +40,12 @@ class Term(Protocol):
     """True when a picture without its sketch cannot be scored by this term."""
 
     async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
-        """One Score a painting, in order. Never raises for anything a sketch did."""
+        """One Score a painting, in order. Never raises for anything a sketch did.
+
+        Raises a WatercolourError where the run must stop: the budget is used up, the key is refused.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections and weights. On the event loop that scored."""
         ...

@@ -37,10 +37,12 @@ class GateTerm:
     the medium does not list fails the gate only with `strict_allowlist`; without it the finding is shown in `parts`.
     """
 
-    name = "gate"
     needs_source = True
 
-    def __init__(self, methods: frozenset[str], canvas: tuple[int, int], strict_allowlist: bool = True) -> None:
+    def __init__(
+        self, methods: frozenset[str], canvas: tuple[int, int], *, strict_allowlist: bool = False, name: str = "gate"
+    ) -> None:
+        self.name = name
         self.methods = methods
         self.canvas = canvas
         self.strict_allowlist = strict_allowlist
@@ -48,6 +50,9 @@ class GateTerm:
     async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
         """One Score a painting; `parts["violations"]` and `parts["notes"]` list findings as code, line and message."""
         return [self._score(painting) for painting in paintings]
+
+    async def close(self) -> None:
+        """Holds nothing open."""
 
     def _score(self, painting: Painting) -> Score:
         if painting.outcome.is_ours:
@@ -59,19 +64,6 @@ class GateTerm:
         notes = [] if self.strict_allowlist else list(inspection.unlisted)
         parts = {"violations": [_record(found) for found in violations], "notes": [_record(note) for note in notes]}
         return Score(0.0 if violations else 1.0, explain(violations), parts)
-
-
-def check(
-    painting: Painting, methods: frozenset[str], canvas: tuple[int, int], strict_allowlist: bool = True
-) -> tuple[Violation, ...]:
-    """What is wrong with a painting, the most telling first; nothing for a good one.
-
-    Raises ValueError for a painting without a sketch or one that our own machinery failed to render.
-    """
-    if painting.sketch is None or painting.outcome.is_ours:
-        raise ValueError("there is no sketch and render to check")
-    inspection = inspect(painting.sketch.source, methods, canvas)
-    return _weigh(painting, painting.sketch, inspection, canvas, strict_allowlist)
 
 
 def explain(violations: Sequence[Violation]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from watercolour.errors import ConfigError
@@ -14,6 +15,14 @@ CHARACTERS_PER_TOKEN = 4
 """The published runs counted a token as four characters."""
 
 LengthKind = Literal["ramp", "band", "binary"]
+
+
+@dataclass(frozen=True)
+class TokenCount:
+    """A way to count tokens: a function of a text, and what scores say they were counted by."""
+
+    name: str
+    count: Callable[[str], int]
 
 
 def code_tokens(source: str, count: Callable[[str], int] | None = None) -> int:
@@ -30,11 +39,10 @@ class LengthTerm:
     """How a sketch's tokens score; all kinds give 0 above `ceiling_tokens`.
 
     ramp: 0 up to `floor_tokens`, rising linearly to 1 at `full_tokens`. band: 1 from `floor_tokens`, flat, without
-    a gradient. binary: 1 from `full_tokens`, 0 below. The defaults are the published runs' numbers. `count` is the
-    policy's tokenizer. Raises ConfigError when the limits are not in order.
+    a gradient. binary: 1 from `full_tokens`, 0 below. The defaults are the published runs' numbers. `count` counts in
+    another way than by characters, such as the policy's. Raises ConfigError when the limits are not in order.
     """
 
-    name = "length"
     needs_source = True
 
     def __init__(
@@ -44,23 +52,28 @@ class LengthTerm:
         floor_tokens: int = 150,
         full_tokens: int = 3000,
         ceiling_tokens: int = 6000,
-        count: Callable[[str], int] | None = None,
+        count: TokenCount | None = None,
+        name: str = "length",
     ) -> None:
         if not 0 <= floor_tokens < full_tokens <= ceiling_tokens:
             raise ConfigError(
-                f"reward.length: needs 0 <= floor_tokens ({floor_tokens}) < full_tokens ({full_tokens})"
+                f"length: needs 0 <= floor_tokens ({floor_tokens}) < full_tokens ({full_tokens})"
                 f" <= ceiling_tokens ({ceiling_tokens})"
             )
+        self.name = name
         self.kind = kind
         self.floor_tokens = floor_tokens
         self.full_tokens = full_tokens
         self.ceiling_tokens = ceiling_tokens
-        self.count = count
-        self.counted_by = "tokenizer" if count else f"characters / {CHARACTERS_PER_TOKEN}"
+        self.count = count.count if count else None
+        self.counted_by = count.name if count else f"characters / {CHARACTERS_PER_TOKEN}"
 
     async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
         """One Score a painting; `parts` has `tokens` and `counted_by`. How the render went does not matter."""
         return [self._score(painting) for painting in paintings]
+
+    async def close(self) -> None:
+        """Holds nothing open."""
 
     def value(self, tokens: int) -> float:
         """The score, 0..1, of that many tokens."""

@@ -16,17 +16,20 @@ class CoverageTerm:
     limit or above 1.
     """
 
-    name = "coverage"
     needs_source = False
 
-    def __init__(self, full_at: float = 0.25) -> None:
+    def __init__(self, full_at: float = 0.25, *, name: str = "coverage") -> None:
+        self.name = name
         if not BLANK_COVERAGE < full_at <= 1:
-            raise ConfigError(f"reward.coverage.full_at: must lie above {BLANK_COVERAGE} and up to 1, not {full_at}")
+            raise ConfigError(f"coverage: full_at must lie above {BLANK_COVERAGE} and up to 1, not {full_at}")
         self.full_at = full_at
 
     async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
         """One Score a painting; `parts["coverage"]` is the share of painted pixels, 0..1."""
         return [self._score(painting) for painting in paintings]
+
+    async def close(self) -> None:
+        """Holds nothing open."""
 
     def _score(self, painting: Painting) -> Score:
         if painting.outcome.is_ours:

@@ -12,10 +12,16 @@ from watercolour.settings import BaseUrl, Count, FileName, Section, Share, Text,
 class TermSettings(Section):
     """What all terms have."""
 
+    term: str
     weight: Weight
     """What the term's value counts in the reward; at 0 it is not computed."""
     name: FileName | None = None
-    """How the term is called in tables and records; null takes the term's kind. Two terms must not share one."""
+    """How the term is called in tables and records; null takes the word of `term`. Two terms must not share one."""
+
+    @property
+    def called(self) -> str:
+        """The name, or the word of `term` where there is none."""
+        return self.name or self.term
 
 
 class GateSettings(TermSettings):
@@ -152,3 +158,15 @@ class TasteSettings(TermSettings):
     """The fitted taste's folder; null takes the one shipped with the medium's pool."""
     distance_penalty: Annotated[float, Field(ge=0, le=10)] = 0.0
     """What a picture unlike all those rated loses, for each unit of distance beyond theirs."""
+
+
+AnyTermSettings = Annotated[
+    GateSettings
+    | LengthSettings
+    | CoverageSettings
+    | Annotated[PairwiseSettings | AbsoluteSettings, Field(discriminator="kind")]
+    | Hpsv3Settings
+    | TasteSettings,
+    Field(discriminator="term"),
+]
+"""A term of the reward: `term` says which, and `kind` which of the judges."""

@@ -1,0 +1,125 @@
+"""From the configuration's `reward.terms` to the terms themselves."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from watercolour.errors import PrerequisiteError, WatercolourError
+from watercolour.references import Reference, read_pool
+from watercolour.reward.base import Term
+from watercolour.reward.gate import GateTerm
+from watercolour.reward.length import LengthTerm, TokenCount
+from watercolour.reward.mix import Mix
+from watercolour.reward.pigment import CoverageTerm
+from watercolour.reward.settings import (
+    AbsoluteSettings,
+    AnyTermSettings,
+    CoverageSettings,
+    GateSettings,
+    Hpsv3Settings,
+    LengthSettings,
+    PairwiseSettings,
+    TasteSettings,
+)
+from watercolour.shipped import find_pool
+
+if TYPE_CHECKING:
+    from watercolour.config import RunConfig
+    from watercolour.medium import Medium
+
+
+class TermBuilder:
+    """Builds the terms of one configuration. The pool is read when the first term needs it, unless it is given.
+
+    `count` counts tokens as the policy does; without it, four characters are a token.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        medium: Medium,
+        *,
+        references: Sequence[Reference] | None = None,
+        count: TokenCount | None = None,
+    ) -> None:
+        self.medium = medium
+        self.pool = config.pool or medium.pool
+        self.count = count
+        self._references = references
+
+    @property
+    def references(self) -> Sequence[Reference]:
+        """The pool's paintings. Raises ConfigError when the pool is not there or wrong."""
+        if self._references is None:
+            self._references = read_pool(find_pool(self.pool))
+        return self._references
+
+    def build(self, settings: AnyTermSettings) -> Term:
+        """The term. Raises PrerequisiteError or ConfigError when it cannot work here."""
+        medium, name = self.medium, settings.called
+        match settings:
+            case GateSettings():
+                strict = settings.strict_allowlist
+                return GateTerm(medium.method_names, medium.size, strict_allowlist=strict, name=name)
+            case LengthSettings():
+                return LengthTerm(
+                    settings.kind,
+                    floor_tokens=settings.floor_tokens,
+                    full_tokens=settings.full_tokens,
+                    ceiling_tokens=settings.ceiling_tokens,
+                    count=self.count if settings.count_by == "policy" else None,
+                    name=name,
+                )
+            case CoverageSettings():
+                return CoverageTerm(settings.full_at, name=name)
+            case PairwiseSettings() | AbsoluteSettings():
+                needs_pool = isinstance(settings, PairwiseSettings) and settings.rivals != "group"
+                judge = _module("watercolour.reward.judge", "judge")
+                return judge.build_judge(settings, medium, self.references if needs_pool else ())  # type: ignore[no-any-return]
+            case Hpsv3Settings():
+                hpsv3 = _module("watercolour.reward.hpsv3", "HPSv3")
+                return hpsv3.Hpsv3Term(settings, medium.scorer_text)  # type: ignore[no-any-return]
+            case TasteSettings():
+                taste = _module("watercolour.reward.taste", "taste model")
+                return taste.TasteTerm(settings, find_pool(self.pool))  # type: ignore[no-any-return]
+
+
+def build_mix(
+    config: RunConfig,
+    medium: Medium,
+    *,
+    references: Sequence[Reference] | None = None,
+    count: TokenCount | None = None,
+) -> Mix:
+    """The mix that a configuration asks for; terms of weight 0 are not built.
+
+    Raises PrerequisiteError, naming each weighted term that cannot work: a weight is never dropped in silence.
+    """
+    builder = TermBuilder(config, medium, references=references, count=count)
+    terms: list[tuple[Term, float]] = []
+    lacks: list[str] = []
+    for settings in config.reward.weighted:
+        try:
+            terms.append((builder.build(settings), settings.weight))
+        except WatercolourError as error:
+            lacks.append(f"{settings.called} (weight {settings.weight:g}): {error}")
+    if lacks:
+        raise PrerequisiteError("; ".join(lacks))
+    return Mix(terms)
+
+
+def needs_tokens(config: RunConfig) -> bool:
+    """Whether any weighted term counts tokens as the policy does."""
+    return any(isinstance(term, LengthSettings) and term.count_by == "policy" for term in config.reward.weighted)
+
+
+def _module(name: str, what: str) -> Any:
+    """A term's module, loaded when a configuration asks for it."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise PrerequisiteError(f"this version has no {what} yet; set its weight to 0") from None
