@@ -44,10 +44,25 @@ def test_a_configuration_is_judged_by_what_it_needs(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("HF_TOKEN", raising=False)
     names = {check.name for check in doctor.missing_for(load_config_text(TINY))}
     assert not names & {"judge", "hpsv3", "pool", "p5", "chromium"}
-    judged = load_config_text(TINY.replace("gate: 1", "gate: 0.5, judge: 0.5"))
-    (judge,) = (check for check in doctor.missing_for(judged) if check.name == "judge")
-    assert "$HF_TOKEN is not set" in judge.detail
-    assert judge.fix == "export HF_TOKEN=..."
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["judge-led", "hps-led", "hps-only"])
+def test_full_configs_pass_up_to_what_needs_keys_or_weights_and_that_is_named(
+    run: Run,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    result = run("doctor", "--config", name, "--json")
+    assert result.code == 3
+    checks = {check["name"]: check for check in map(json.loads, result.out.splitlines())}
+    missing = {check for check in checks if checks[check]["state"] == "missing"}
+    assert missing == {"policy", "hpsv3"} | ({"judge"} if name != "hps-only" else set())
+    assert checks["gate"]["detail"].startswith("weight 0.05, gave 1.000 in ")
+    assert checks["length"]["state"] == "ok"
+    assert all("weight 0." in checks[term]["detail"] for term in missing - {"policy"})
 
 
 def test_absent_policy_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

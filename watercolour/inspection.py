@@ -114,7 +114,7 @@ class _Inspector:
         tree = parse(source)
         self.syntax_problem = find_syntax_problem(tree)
         self.bindings = Bindings(tree.root_node)
-        self.values = Values(self.bindings, vocabulary.INSTANCE_MEMBERS)
+        self.values = Values(self.bindings, vocabulary.INSTANCE_MEMBERS, vocabulary.SURFACE_MAKERS)
         self.methods = methods
         self.canvas = canvas
         self.brush_calls: Counter[str] = Counter()
@@ -279,6 +279,9 @@ class _Inspector:
         if path in ("createCanvas", "resizeCanvas"):
             is_whole = len(passed) == _argument_count(node)
             self.canvas_made(node, path, values if is_whole else [*values, *[None] * 3][:3])
+        elif path == "background" and values and values[0] == Named("p5()"):
+            message = "background() with a picture lays it down without the brush"
+            self.add(GateCode.BARE_PRIMITIVES, node, path, message)
         elif path in vocabulary.TIMERS and passed and _is_text(passed[0], values[0]):
             self.add(GateCode.DYNAMIC_CODE, node, path, f"{path}() with text runs it as code")
         elif last == "constructor" and (

@@ -31,12 +31,15 @@ BARE_DRAWING = _names(
     """
     arc circle ellipse line point quad rect square triangle bezier curve spline plane box sphere cylinder cone ellipsoid
     torus model image beginShape vertex endShape bezierVertex quadraticVertex curveVertex splineVertex beginContour
-    endContour set updatePixels copy blend panorama debugMode shader imageShader strokeShader createShader
+    endContour set updatePixels copy blend filter panorama debugMode shader imageShader strokeShader createShader
     createFilterShader baseColorShader baseFilterShader baseMaterialShader baseNormalShader baseStrokeShader
     buildColorShader buildFilterShader buildMaterialShader buildNormalShader buildStrokeShader
     """
 )
 """Functions of p5 that put something on the canvas without the brush. Settings (fill, background) may stay."""
+
+SURFACE_MAKERS = _names("createGraphics createImage createFramebuffer")
+"""What they make can be drawn on as the canvas can, and laid over it."""
 
 TYPED_ARRAY_WRITERS = frozenset({"set", "fill", "copyWithin", "reverse", "sort"})
 
@@ -106,6 +109,7 @@ INSTANCE_MEMBERS = (
     | PAGE_ELEMENTS
     | STORERS
     | WEBGL_NAMES
-    | _names("text createCanvas resizeCanvas createGraphics pixels drawingContext P2D WEBGPU")
+    | SURFACE_MAKERS
+    | _names("text createCanvas resizeCanvas background pixels drawingContext P2D WEBGPU")
 )
 """Names that mean the same on a p5 instance or graphics as they do as globals."""

@@ -13,7 +13,7 @@ from watercolour.javascript.values import Const, Named, Value, Values
 def argument_of_probe(source: str) -> Value:
     """What the first argument of the call `probe(...)` in the source stands for."""
     bindings = Bindings(parse(source).root_node)
-    values = Values(bindings, frozenset({"ellipse"}))
+    values = Values(bindings, frozenset({"ellipse"}), frozenset({"createGraphics"}))
     for call, scope in bindings.calls:
         callee: Node | None = call.child_by_field_name("function")
         arguments = call.child_by_field_name("arguments")

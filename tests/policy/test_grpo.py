@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 
 from tests.policy.tiny import ask
 from watercolour.config import RunConfig
-from watercolour.errors import ConfigError, InfraError
+from watercolour.errors import ConfigError, InfraError, PrerequisiteError, TermStopped
 from watercolour.policy import grpo
 from watercolour.policy.grpo import StepMetrics, train_grpo
 from watercolour.policy.load import Policy, load_policy
@@ -198,6 +198,20 @@ def test_a_run_that_goes_blind_stops_with_a_checkpoint(tiny: Policy, tmp_path: P
         train(tiny, tmp_path, judge, grpo={"steps": 9})
     assert judge.steps == [1, 2, 3]
     assert [path.name for path in tmp_path.glob("checkpoint-*")] == ["checkpoint-2"]
+
+
+def test_a_term_that_can_go_no_further_stops_the_run_at_once_with_a_checkpoint(tiny: Policy, tmp_path: Path) -> None:
+    def values(step: int) -> list[float | None]:
+        if step == 2:
+            raise TermStopped(PrerequisiteError("the judge's budget is used up"))
+        return [0.0, 0.2, 0.4, 1.0]
+
+    judge = Judge(values)
+    with pytest.raises(TermStopped, match="the judge's budget is used up") as caught:
+        train(tiny, tmp_path, judge, max_unscored_share=1.0, grpo={"steps": 9})
+    assert caught.value.exit_code == 3
+    assert judge.steps == [1, 2]
+    assert [path.name for path in tmp_path.glob("checkpoint-*")] == ["checkpoint-1"]
 
 
 def test_an_interrupted_run_resumes_as_if_it_had_not_been(tiny_folder: Path, tmp_path: Path) -> None:

@@ -69,13 +69,20 @@ Value = Const | Named | None
 
 
 class Values:
-    """Works out expressions of one tree. `instance_members`: the names that p5 instances share with the globals."""
+    """Works out expressions of one tree.
 
-    def __init__(self, bindings: Bindings, instance_members: frozenset[str]) -> None:
+    `instance_members`: the names that p5 instances share with the globals. `instance_makers`: functions that return
+    something with those members.
+    """
+
+    def __init__(
+        self, bindings: Bindings, instance_members: frozenset[str], instance_makers: frozenset[str] = frozenset()
+    ) -> None:
         self.globals = bindings.globals
         self.instance_writes: set[str] = set()
         """Names assigned on a p5 instance, such as `setup`."""
         self._instance_members = instance_members
+        self._instance_makers = instance_makers
         self._properties: dict[str, list[Source]] = defaultdict(list)
         self._memo: dict[int, Value] = {}
         self._in_progress: set[int] = set()
@@ -202,7 +209,7 @@ class Values:
 
     def _call(self, node: Node, scope: Scope) -> Value:
         path = self.path(child_of(node, "function"), scope)
-        if path == "createGraphics":
+        if path in self._instance_makers:
             return Named("p5()")
         if path.endswith(".bind") and not path.startswith("?"):
             return Named(path.removesuffix(".bind"))

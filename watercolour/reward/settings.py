@@ -130,6 +130,7 @@ class AbsoluteSettings(EndpointSettings):
     term: Literal["judge"]
     kind: Literal["absolute"]
     questions: Annotated[tuple[Question, ...], Field(min_length=1, max_length=32, strict=False)]
+    """What is asked, each with its weight."""
 
 
 class Hpsv3Settings(TermSettings):
