@@ -63,7 +63,10 @@ def config(folder: Path, **changes: Any) -> RunConfig:
             "save_every_steps": 100,
         }
         | changes.pop("grpo", {}),
-        "reward": {"mix": {"gate": 1.0}, "max_unscored_share": changes.pop("max_unscored_share", 0.25)},
+        "reward": {
+            "terms": [{"term": "gate", "weight": 1.0}],
+            "max_unscored_share": changes.pop("max_unscored_share", 0.25),
+        },
     }
     return RunConfig.model_validate(values | changes)
 
