@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from watercolour.errors import ConfigError
-from watercolour.painting import read_picture
-from watercolour.references import Tier, read_pool
+from watercolour.inspection import inspect
+from watercolour.medium import load_medium
+from watercolour.painting import BLANK_COVERAGE, read_picture
+from watercolour.references import Tier, read_pool, without_rejected
 from watercolour.shipped import find_pool
 
 LINE = {
@@ -69,10 +71,31 @@ def test_empty_or_absent_pool(tmp_path: Path) -> None:
         read_pool(tmp_path)
 
 
+def test_rejected_paintings_are_read_and_left_out_of_what_is_imitated(folder: Path) -> None:
+    for tier in ("okay", "nope"):
+        (folder / tier).mkdir()
+        for suffix in ("png", "js"):
+            (folder / tier / f"a.{suffix}").write_bytes(b"")
+    lines = [
+        LINE | {"tier": tier, "file": f"{tier}/a.png", "source": f"{tier}/a.js"} for tier in ("nope", "okay", "love")
+    ]
+    write(folder, *lines)
+    references = read_pool(folder)
+    assert [reference.tier for reference in references] == [Tier.NOPE, Tier.OKAY, Tier.LOVE]
+    assert without_rejected(references) == references[1:]
+
+
 def test_shipped_pool_is_whole() -> None:
+    medium = load_medium("hibiscus")
     references = read_pool(find_pool("hibiscus"))
-    assert len(references) >= 12
-    assert {Tier.LOVE, Tier.OKAY} <= {reference.tier for reference in references}
+    least = {Tier.LOVE: 8, Tier.OKAY: 26, Tier.NOPE: 30}
+    for tier, count in least.items():
+        members = [reference for reference in references if reference.tier is tier]
+        assert len(members) >= count
+        assert {reference.subject for reference in members} == set(medium.subjects)
     assert len({reference.sha256 for reference in references}) == len(references)
     for reference in references:
+        assert reference.source.parent.name == reference.tier
         assert read_picture(reference.picture).sha256 == reference.sha256, reference.name
+        assert reference.coverage >= BLANK_COVERAGE, reference.name
+        assert not inspect(reference.sketch(), medium.method_names, medium.size).violations, reference.name

@@ -69,7 +69,7 @@ class WarmStartSection(Section):
     sketches: Annotated[int, Field(ge=0, le=100_000)] = 240
     """How many template sketches to generate."""
     pool_repeats: Annotated[int, Field(ge=0, le=1000)] = 1
-    """How often each of the pool's sources is put among them."""
+    """How often each of the pool's sources is put among them; those of tier `nope` never are."""
     steps: Count = 60
     """Optimiser steps."""
     batch_size: Annotated[int, Field(ge=1, le=1024)] = 6

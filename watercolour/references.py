@@ -6,6 +6,7 @@ A pool is a folder with `pool.jsonl`, one line a painting, and beside it each pa
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -72,6 +73,11 @@ def read_pool(folder: Path) -> list[Reference]:
     if not references:
         raise ConfigError(f"{index}: holds no paintings")
     return references
+
+
+def without_rejected(references: Iterable[Reference]) -> list[Reference]:
+    """All but those of tier `nope`, in their order: what a policy may imitate, and what a judge may compare with."""
+    return [reference for reference in references if reference.tier is not Tier.NOPE]
 
 
 def _reference(folder: Path, line: str, where: str) -> Reference:

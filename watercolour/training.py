@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from watercolour.medium import Medium, load_medium
 from watercolour.painting import RenderOutcome
 from watercolour.policy.tokens import policy_count
 from watercolour.progress import StepView, TrainingProgress
-from watercolour.references import read_pool
+from watercolour.references import read_pool, without_rejected
 from watercolour.reward.build import build_mix, needs_tokens
 from watercolour.reward.mix import Mix
 from watercolour.reward.preflight import choose_painting
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from watercolour.config import RunConfig, WarmStartSection
     from watercolour.policy.grpo import StepMetrics
     from watercolour.policy.scoring import Group
+    from watercolour.policy.warmstart import Example
+    from watercolour.references import Reference
     from watercolour.reward.mix import Reward
     from watercolour.rollout import Rollout
     from watercolour.run_facts import RunFacts
@@ -200,13 +203,10 @@ class _Session:
         )
 
     def _warm_start(self, settings: WarmStartSection) -> Path:
-        from watercolour.policy.templates import template_sketches
         from watercolour.policy.warmstart import warm_start
 
         pool = read_pool(find_pool(self.config.pool or self.medium.pool)) if settings.pool_repeats else []
-        examples = [(reference.subject, reference.sketch()) for reference in pool] * settings.pool_repeats
-        templates = template_sketches(settings.sketches, settings.seed)
-        examples += [(self.subjects[i % len(self.subjects)], sketch) for i, sketch in enumerate(templates)]
+        examples = warm_start_examples(settings, pool, self.subjects)
         self.progress.phase("warm start")
 
         def on_step(step: int, steps: int, loss: float) -> None:
@@ -245,6 +245,21 @@ class _Session:
         view = view_of(step, self.rollouts, self.mix, seconds)
         self.run.write_step(step, metrics_of(metrics, view, self.rollouts))
         self.progress.step(view)
+
+
+def warm_start_examples(
+    settings: WarmStartSection, pool: Sequence[Reference], subjects: Sequence[str]
+) -> list[Example]:
+    """The pool's accepted sketches `pool_repeats` times over, then templates, whose subjects take turns.
+
+    Raises ConfigError when a source cannot be read.
+    """
+    from watercolour.policy.templates import template_sketches
+
+    examples = [(reference.subject, reference.sketch()) for reference in without_rejected(pool)]
+    templates = template_sketches(settings.sketches, settings.seed)
+    asked = [(subjects[i % len(subjects)], sketch) for i, sketch in enumerate(templates)]
+    return examples * settings.pool_repeats + asked
 
 
 def scored_of(reward: Reward) -> Scored:
