@@ -1,0 +1,81 @@
+"""The contact sheet of a pool: what it shows and where, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageFont
+
+from scripts.contact_sheet import MARGIN_PX, contact_sheet, main, wrap
+from watercolour.errors import ConfigError
+from watercolour.references import read_pool
+
+RED, BLUE = (200, 30, 30), (30, 30, 200)
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    """Seven red paintings of tier love and a wide blue one of tier nope, the latter listed first."""
+    folder = tmp_path / "pool"
+    lines = []
+    for tier, count, size, colour in (("nope", 1, (600, 300), BLUE), ("love", 7, (600, 600), RED)):
+        (folder / tier).mkdir(parents=True)
+        for index in range(count):
+            name = f"{tier}/peach-{index}"
+            Image.new("RGB", size, colour).save(folder / f"{name}.png")
+            (folder / f"{name}.js").write_text("")
+            facts = {"tier": tier, "subject": "a peach hibiscus", "sha256": "0", "coverage": 0.5}
+            lines.append({"file": f"{name}.png", "source": f"{name}.js", **facts})
+    (folder / "pool.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    return folder
+
+
+def test_tiers_come_in_order_each_in_rows_of_its_own(pool: Path) -> None:
+    sheet = contact_sheet(read_pool(pool), columns=3, thumb_px=50)
+    left = [sheet.getpixel((MARGIN_PX + 2, y)) for y in range(sheet.height)]
+    assert left.count(RED) == 3 * 50
+    assert left.count(BLUE) == 25
+    assert left.index(BLUE) > left.index(RED)
+    last_red_row = [sheet.getpixel((x, left.index(RED) + 2 * (left.count(RED) // 3) + 100)) for x in range(sheet.width)]
+    assert BLUE not in last_red_row
+    edges = [(0, 0), (sheet.width - 1, 0), (0, sheet.height - 1), (sheet.width - 1, sheet.height - 1)]
+    assert {sheet.getpixel(corner) for corner in edges} == {(255, 255, 255)}
+
+
+def test_one_tier_alone(pool: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "sheet.png"
+    assert main([str(pool), str(out), "--tier", "nope"]) == 0
+    with Image.open(out) as sheet:
+        colours = {colour for _, colour in sheet.convert("RGB").getcolors(1 << 20) or []}
+    assert BLUE in colours
+    assert RED not in colours
+    assert f"{out} shows 1 of the pool's paintings" in capsys.readouterr().err
+
+
+def test_what_cannot_be_shown_is_said(pool: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "sheet.png"
+    assert main([str(pool), str(out), "--tier", "okay"]) == 2
+    assert "holds no painting of tier okay" in capsys.readouterr().err
+    assert main([str(tmp_path), str(out)]) == 2
+    assert "pool.jsonl" in capsys.readouterr().err
+    assert main([str(pool), str(tmp_path / "nowhere/sheet.png")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    (pool / "love/peach-3.png").write_bytes(b"not a picture")
+    assert main([str(pool), str(out)]) == 2
+    assert "peach-3.png: is not a picture" in capsys.readouterr().err
+    assert not out.exists()
+    with pytest.raises(ConfigError, match="no painting"):
+        contact_sheet([])
+
+
+@pytest.mark.parametrize(
+    "name", ["short", "magenta-almost-okay-eye-beside-the-petals", "a-" * 60 + "z", "x" * 90, "-", ""]
+)
+def test_names_are_broken_to_fit(name: str) -> None:
+    font = ImageFont.load_default(13)
+    lines = wrap(name, font, 200)
+    assert 1 <= len(lines) <= 2
+    assert all(font.getlength(line) <= 200 for line in lines)
+    assert "".join(lines) == name or lines[-1].endswith("...")
