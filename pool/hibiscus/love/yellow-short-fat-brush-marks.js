@@ -25,8 +25,8 @@ function draw() {
   }
   for (const [a, l] of [[-166, 236], [-96, 250], [-26, 240], [42, 220], [114, 236]]) {
     brush.fillBleed(0.3); brush.fillTexture(0.5, 0.45);
-    [[-20, 0.87, "#f6cf3c"], [20, 0.85, "#eba51f"], [9, 0.96, "#f3bf2a"], [-4, 1, "#fbdf62"]].forEach(([d, k, c]) => mark(c, 190, a + d, l * k, 90));
-    brush.fillBleed(0.4); mark("#e2861c", 120, a + 12, l * 0.7, 56);
+    [[-16, 0.88, "#f6cf3c"], [16, 0.86, "#eba51f"], [7, 0.95, "#f3bf2a"], [-3, 1, "#fbdf62"]].forEach(([d, k, c]) => mark(c, 190, a + d, l * k, 118));
+    brush.fillBleed(0.4); mark("#e2861c", 120, a + 12, l * 0.66, 66);
   }
   brush.fillBleed(0.3); brush.fillTexture(0.5, 0.2);
   for (const [a, l] of [[-170, 92], [-150, 60], [-98, 116], [-80, 70], [-28, 110], [-6, 66], [38, 84], [70, 60], [112, 104], [140, 66]]) { mark("#d8401c", 150, a, l, 30); mark("#9c1220", 190, a + 5, l * 0.66, 24); }
