@@ -16,6 +16,7 @@ from PIL import Image
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from watercolour.render.film import Film
     from watercolour.sketch import Sketch
 
 PAINT_DISTANCE = 32.0
@@ -60,7 +61,7 @@ class Painting:
     `pixels` is (height, width, 3) uint8 RGB on the paper, or None when there is no picture. `paper` is the RGB colour
     of the bare paper. `coverage` is the share of pixels that carry paint, 0..1. `canvas` is the (width, height) that
     the sketch asked for, in sketch units, and `brush_fills` counts the marks that p5.brush itself laid on it; None
-    where that is not known. `seconds` is wall time.
+    where that is not known. `seconds` is wall time. `film` is how it grew, where the pool was asked for it.
     """
 
     sketch: Sketch | None
@@ -74,6 +75,7 @@ class Painting:
     seed: int = 1
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
+    film: Film | None = None
 
     @property
     def sha256(self) -> str | None:

@@ -13,11 +13,23 @@ import json
 from importlib import resources
 
 FILES = ("machine.js", "mask.js", "spectrum.js", "painting.js", "send.js", "hooks.js")
+FILM_FRAMES = 480
+"""Frames that a page keeps at the most; at this number every second one goes."""
 
 
-def fast_path(*, blend: bool = True) -> str:
-    """The script. Without `blend` it only fills shapes, and the library's own shader lays them on the painting."""
+def fast_path(*, blend: bool = True, trace: bool = False, film: bool = False) -> str:
+    """The script. Without `blend` it only fills shapes, and the library's own shader lays them on the painting.
+
+    With `trace` it clocks its calls for the harness's report, with `film` it keeps the painting as it grows.
+    """
     page = resources.files("watercolour.render").joinpath("page")
     wasm = base64.b64encode(page.joinpath("paint.wasm").read_bytes()).decode()
-    body = "\n".join(page.joinpath(name).read_text("utf-8") for name in FILES)
-    return f'(() => {{\nconst PAINT_WASM = "{wasm}";\nconst BLENDS = {json.dumps(blend)};\n{body}\n}})();'
+    files = [*FILES]
+    if trace:
+        files.insert(FILES.index("hooks.js"), "trace.js")  # before the hooks, which pass on what it clocks
+    if film:
+        files.append("film.js")
+    constants = {"PAINT_WASM": wasm, "BLENDS": blend, "TRACES": trace, "FILM_FRAMES": FILM_FRAMES}
+    lines = [f"const {name} = {json.dumps(value)};" for name, value in constants.items()]
+    lines += [page.joinpath(name).read_text("utf-8") for name in files]
+    return "(() => {\n" + "\n".join(lines) + "\n})();"

@@ -73,12 +73,19 @@ class RendererPool:
         *,
         workers: int | None = None,
         chromium: Path | None = None,
+        trace: bool = False,
+        film: bool = False,
     ) -> None:
-        """`workers` is the number of browsers, by default one a core. Raises PrerequisiteError without a Chromium."""
+        """`workers` is the number of browsers, by default one a core. Raises PrerequisiteError without a Chromium.
+
+        `trace` splits the sketch's time in `Painting.stages`, `film` fills in `Painting.film`; both cost a little time,
+        and neither changes the picture.
+        """
         self.settings = settings or RenderSettings()
         self.chromium = chromium or find_chromium()
         self._libraries = library_sources()
-        self._fast_path = fast_path()
+        self.films = film
+        self._fast_path = fast_path(trace=trace, film=film)
         self._workers = [Worker(self) for _ in range(workers or default_workers())]
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._playwright: Playwright | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome, flatten, measure_coverage
+from watercolour.render.film import film_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,8 +48,10 @@ def painting_of(report: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
 def _read(reply: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
     errors = tuple(str(error) for error in reply.get("errors", ()))
     outcome = _OUTCOMES.get(str(reply.get("outcome")), RenderOutcome.CRASHED)
+    clocked = {f"{stage}_s": float(ms) / 1000 for stage, ms in (reply.get("stages_ms") or {}).items()}
     stages = {
-        "sketch_s": float(reply.get("sketch_ms", 0)) / 1000,
+        "sketch_s": float(reply.get("sketch_ms", 0)) / 1000 - sum(clocked.values()),
+        **clocked,
         "read_s": float(reply.get("read_ms", 0)) / 1000,
     }
     base = Painting(sketch, outcome, errors=errors, seed=seed, stages=stages)
@@ -71,6 +74,7 @@ def _read(reply: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
         coverage=coverage,
         canvas=(asked[0], asked[1]) if asked else None,
         brush_fills=int(reply["brushMarks"]),
+        film=film_of(reply.get("frames", ())),
     )
 
 

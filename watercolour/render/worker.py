@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 LAUNCH_TRIES = 3
 LOAD_TIMEOUT_S = 90.0
 """Longer than a launch with the sandbox and one without it may take."""
+FILM_SLACK_S = 30.0
+"""What keeping a film and handing it over may take on top of a sketch's own time."""
 
 
 @dataclass
@@ -145,9 +147,16 @@ class Worker:
         self._replies.add(reply)
         reply.add_done_callback(self._replies.discard)
 
+        frames: list[Any] = []
+
         def on_binding(event: dict[str, Any]) -> None:
-            if event.get("name") == binding:
-                _settle(reply, parse_report(event["payload"]))
+            if event.get("name") != binding:
+                return
+            report = parse_report(event["payload"])
+            if "frame" in report:
+                frames.append(report["frame"])
+            else:
+                _settle(reply, {**report, "frames": frames})
 
         def on_navigation(frame: Frame) -> None:
             if frame is page.main_frame:
@@ -180,8 +189,9 @@ class Worker:
         expression = f"{page.run}({json.dumps(sketch.source)})"
         # Not awaited: a sketch that hangs in its first line would hold this call for ever.
         sending = asyncio.ensure_future(_quietly(page.session.send("Runtime.evaluate", {"expression": expression})))
+        slack_s = FILM_SLACK_S if self.pool.films else 0.0
         try:
-            return await asyncio.wait_for(asyncio.shield(page.reply), self.pool.settings.timeout_s)
+            return await asyncio.wait_for(asyncio.shield(page.reply), self.pool.settings.timeout_s + slack_s)
         except TimeoutError:
             seconds = f"{self.pool.settings.timeout_s:g}"
             return {"outcome": "timed_out", "errors": [f"still running after {seconds} s"]}

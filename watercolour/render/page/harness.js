@@ -7,6 +7,9 @@
   const settings = SETTINGS;
   const report = globalThis[settings.binding];
   delete globalThis[settings.binding];
+  const { watercolourStages: stagesNow, watercolourFilm: film } = globalThis; // trace.js, film.js
+  delete globalThis.watercolourStages;
+  delete globalThis.watercolourFilm;
 
   const { apply, defineProperty } = Reflect;
   const { stringify } = JSON;
@@ -102,10 +105,19 @@
     if (finished) return;
     finished = true;
     const paintedAt = clock();
+    const stages_ms = stagesNow?.();
     let picture = null;
     if (outcome !== "syntax_error") {
       try {
         picture = readCanvas(instance);
+      } catch (error) {
+        note(error);
+      }
+    }
+    const read_ms = clock() - paintedAt;
+    if (film && picture?.kind === "webgl2") {
+      try {
+        film(instance._renderer.drawingContext, (frame) => report(stringify({ frame })));
       } catch (error) {
         note(error);
       }
@@ -119,7 +131,8 @@
         brushMarks,
         picture,
         sketch_ms: paintedAt - startedAt,
-        read_ms: clock() - paintedAt,
+        read_ms,
+        stages_ms,
       }),
     );
   }

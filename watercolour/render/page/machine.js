@@ -31,7 +31,7 @@ class Machine {
 
   constructor() {
     const { exports } = new Instance(Machine.#module);
-    this.exports = exports;
+    this.exports = TRACES ? timedExports(exports) : exports;
     this.memory = exports.memory;
   }
 

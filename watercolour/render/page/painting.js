@@ -136,7 +136,7 @@ class Painting {
       return (this.inMachine = true);
     }
     if (gpu.getParameter(this.gl, GL.PIXEL_PACK_BUFFER_BINDING)) return false;
-    this.#readGpu(null, 0, 0, width, height, machine.scratch);
+    this.readGpu(null, 0, 0, width, height, machine.scratch);
     machine.exports.copy_flipped(1);
     if (!machine.exports.is_opaque()) {
       this.transparent = true;
@@ -160,7 +160,7 @@ class Painting {
     return true;
   }
 
-  #readGpu(target, x, y, width, height, out) {
+  readGpu(target, x, y, width, height, out) {
     const { gl, readTarget } = this;
     const settings = [GL.PACK_ROW_LENGTH, GL.PACK_SKIP_PIXELS, GL.PACK_SKIP_ROWS, GL.PACK_ALIGNMENT];
     const before = settings.map((name) => gpu.getParameter(gl, name));
@@ -196,7 +196,7 @@ class Painting {
     } else {
       const target = this.targetOf.get(maskTexture);
       if (!target) return false;
-      this.#readGpu(target, x, y, width, height, scratch);
+      this.readGpu(target, x, y, width, height, scratch);
       exports.keep_alpha(width * height);
     }
     const [r, g, b] = uniforms.u_color;
