@@ -3,12 +3,14 @@
     python bench/render.py                 light, medium, dots and wash, each against the baseline run just before it
     python bench/render.py --all           heavy too, whose baseline takes minutes
     python bench/render.py --only light    one sketch
-    python bench/render.py --group         a group of 8 mixed sketches on two browsers, and CPU-seconds a picture
+    python bench/render.py --group         a group of 8 mixed sketches on two browsers, CPU-seconds a picture, and the
+                                           cores that such a group needs to be done in five seconds
 
 The sketches and the baseline lie beside this repository in ../shared/bench; without them this says so and stops. Ours
 are medians of `RUNS`, each in a fresh page that was loaded beforehand, from handing over the source to the PNG's bytes.
-CPU-seconds are those of all processes of the browser. Seconds depend on the machine and on what else it does; ratios
-hold.
+CPU-seconds are those of all processes of the browser. The second table is of one more run of each, clocked inside as
+`watercolour render --trace` does and not counted in the first: the longest stage is what to speed up next. Seconds
+depend on the machine and on what else it does; ratios hold.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from PIL import Image
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.render.libraries import P5, P5_BRUSH, VENDOR_DIR
 from watercolour.render.pool import RendererPool, RenderSettings
+from watercolour.render.stages import heading, row, whole
 from watercolour.sketch import Sketch
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,6 +45,8 @@ QUICK = ("light", "medium", "dots", "wash")
 SLOW = ("heavy",)
 GROUP = ("light", "medium", "dots", "wash", "heavy", "light", "medium", "dots")
 GROUP_WORKERS = 2
+GROUP_GOAL_S = 5.0
+WARM_UP = Sketch("function setup() { createCanvas(600, 600, WEBGL); background(255); }")
 
 
 @dataclass(frozen=True)
@@ -79,11 +84,11 @@ def png_of(painting: Painting) -> bytes:
     return buffer.getvalue()
 
 
-async def ours(source: str, runs: int) -> tuple[float, float, Image.Image, dict[str, float]]:
-    """Median wall and CPU seconds of `runs`, the picture, and the stages of the last run."""
+async def ours(source: str, runs: int) -> tuple[float, float, Image.Image]:
+    """Median wall and CPU seconds of `runs`, and the picture."""
     walls, cpus = [], []
     async with RendererPool(RenderSettings(timeout_s=60), workers=1) as pool:
-        await pool.paint(Sketch("function setup() { createCanvas(600, 600, WEBGL); background(255); }"))
+        await pool.paint(WARM_UP)
         for _ in range(runs):
             group = await pool.ready()
             cpu_before, started = cpu_seconds(group[0]), time.perf_counter()
@@ -92,7 +97,20 @@ async def ours(source: str, runs: int) -> tuple[float, float, Image.Image, dict[
             walls.append(time.perf_counter() - started)
             cpus.append(cpu_seconds(group[0]) - cpu_before)
     picture = Image.open(io.BytesIO(png)).convert("RGB")
-    return statistics.median(walls), statistics.median(cpus), picture, painting.stages
+    return statistics.median(walls), statistics.median(cpus), picture
+
+
+async def trace(source: str) -> dict[str, float]:
+    """Seconds by stage of one run that is clocked inside."""
+    async with RendererPool(RenderSettings(timeout_s=60), workers=1, trace=True) as pool:
+        await pool.paint(WARM_UP)
+        await pool.ready()
+        started = time.perf_counter()
+        painting = await pool.paint(Sketch(source))
+        painted = time.perf_counter()
+        png_of(painting)
+        encoded = time.perf_counter()
+    return whole({**painting.stages, "encode_s": encoded - painted}, encoded - started)
 
 
 def baseline(name: str, chromium: Path) -> tuple[float, Image.Image]:
@@ -119,25 +137,30 @@ def baseline(name: str, chromium: Path) -> tuple[float, Image.Image]:
         return seconds, Image.open(Path(folder) / f"{name}.png").convert("RGB")
 
 
-def compare(name: str, runs: int) -> tuple[Result, Image.Image, dict[str, float]]:
+def compare(name: str, runs: int) -> tuple[Result, Image.Image]:
     """Both ways, back to back, and a strip of ours, theirs and eight times their difference."""
     source = (SHARED / "sketches" / f"{name}.js").read_text()
     baseline_s, theirs = baseline(name, RendererPool(workers=1).chromium)
-    wall, cpu, mine, stages = asyncio.run(ours(source, runs))
+    wall, cpu, mine = asyncio.run(ours(source, runs))
     difference = np.abs(np.asarray(mine).astype(int) - np.asarray(theirs).astype(int))
     over = float((difference.max(axis=2) > 8).mean())
     result = Result(name, wall, cpu, baseline_s, baseline_s / wall, float(difference.mean()), over)
     amplified = Image.fromarray(np.clip(255 - 8 * difference, 0, 255).astype(np.uint8))
     strip = np.concatenate([np.asarray(image) for image in (mine, theirs, amplified)], axis=1)
-    return result, Image.fromarray(strip), stages
+    return result, Image.fromarray(strip)
+
+
+def longest_of(stages: dict[str, float]) -> str:
+    """The stage that takes the most time, with its seconds."""
+    stage = max(stages.keys() - {"total_s"}, key=lambda stage: stages[stage])
+    return f"{stage.removesuffix('_s')} {stages[stage]:.2f}"
 
 
 def print_row(result: Result, stages: dict[str, float]) -> None:
     """A line of the table."""
-    longest = max(stages, key=lambda stage: stages[stage])
     print(
         f"{result.sketch:8} {result.baseline_s:9.1f} {result.ours_s:7.2f} {result.ours_cpu_s:7.2f} {result.ratio:6.0f}x"
-        f" {result.mean_abs_diff:6.3f} {100 * result.share_over_8:6.2f} %   {longest} {stages[longest]:.2f}",
+        f" {result.mean_abs_diff:6.3f} {100 * result.share_over_8:6.2f} %   {longest_of(stages)}",
         flush=True,
     )
 
@@ -156,6 +179,7 @@ async def group(names: tuple[str, ...]) -> None:
         cpu = sum(map(cpu_seconds, groups)) - before
     each = cpu / len(names)
     print(f"group of {len(names)} on {GROUP_WORKERS} browsers: {wall:.2f} s, {each:.2f} CPU-seconds a picture")
+    print(f"in {GROUP_GOAL_S:g} s it needs {cpu / GROUP_GOAL_S:.1f} cores: {cpu:.1f} CPU-seconds, loading included")
 
 
 def main() -> None:
@@ -176,14 +200,19 @@ def main() -> None:
     names = (args.only,) if args.only else QUICK + (SLOW if args.all else ())
     if not args.json:
         print("sketch    baseline    ours     CPU   ratio   mean  over 8   longest stage, s")
-    strips = []
+    strips, traces = [], {}
     for name in names:
-        result, strip, stages = compare(name, args.runs)
+        result, strip = compare(name, args.runs)
+        stages = traces[name] = asyncio.run(trace((SHARED / "sketches" / f"{name}.js").read_text()))
         strips.append(strip)
         if args.json:
-            print(json.dumps(asdict(result)), flush=True)
+            print(json.dumps({**asdict(result), "stages": stages}), flush=True)
         else:
             print_row(result, stages)
+    if not args.json:
+        print(f"\n{heading()}")
+        for name, stages in traces.items():
+            print(row(name, stages))
     OUT.mkdir(exist_ok=True)
     Image.fromarray(np.concatenate([np.asarray(strip) for strip in strips])).save(OUT / "contact.png")
 

@@ -1,14 +1,15 @@
-"""Paint every source of a pool again and write its pool.jsonl: `python -m scripts.render_pool [pool/hibiscus]`.
+"""Paint every source of a pool again and write its pool.jsonl: `python -m scripts.render_pool [FOLDER] [--backend B]`.
 
-A source is TIER/NAME.js. What its line already says (subject, rating round, licence) is kept, what is measured renewed.
-A new source's subject is the medium's subject whose colour its name begins with or holds.
+FOLDER is pool/hibiscus by default, B (what paints: wasm, gl or auto) is wasm. A source is TIER/NAME.js. What its line
+already says (subject, rating round, licence) is kept, what is measured renewed. A new source's subject is the medium's
+subject whose colour its name begins with or holds.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from watercolour.files import write_whole
 from watercolour.medium import Medium, load_medium
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.references import INDEX, Tier
+from watercolour.render.backend import AskedBackend
 from watercolour.render.libraries import LIBRARY_VERSIONS
 from watercolour.render.pool import DEFAULT_SEED, RendererPool, RenderSettings
 from watercolour.sketch import extract
@@ -39,14 +41,14 @@ def subject_of(medium: Medium, name: str) -> str:
     raise ConfigError(f"{name}: its name holds no colour of the medium's subjects; add `subject` to its line by hand")
 
 
-async def render_pool(folder: Path, medium: Medium) -> list[dict[str, Any]]:
+async def render_pool(folder: Path, medium: Medium, backend: AskedBackend = "wasm") -> list[dict[str, Any]]:
     """Paint all, write the pictures, and return the lines of the index, by tier and name."""
     index = folder / INDEX
     lines = [json.loads(line) for line in index.read_text("utf-8").splitlines()] if index.exists() else []
     known = {line["source"]: line for line in lines}
     sources = [path for tier in Tier for path in sorted((folder / tier).glob("*.js"))]
     settings = RenderSettings(medium.size, frames=medium.frames, timeout_s=60)
-    async with RendererPool(settings) as pool:
+    async with RendererPool(settings, backend=backend) as pool:
         version = await pool.browser_version()
 
         async def paint(source: Path) -> dict[str, Any]:
@@ -69,6 +71,7 @@ async def render_pool(folder: Path, medium: Medium) -> list[dict[str, Any]]:
                 "sha256": painting.sha256,
                 "seed": DEFAULT_SEED,
                 "browser": version,
+                "backend": pool.backend.name,
                 **LIBRARY_VERSIONS,
             }
 
@@ -76,8 +79,12 @@ async def render_pool(folder: Path, medium: Medium) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "pool/hibiscus")
-    lines = asyncio.run(render_pool(folder, load_medium(folder.name)))
+    parser = argparse.ArgumentParser(description="Paint every source of a pool again and write its pool.jsonl.")
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("pool/hibiscus"))
+    parser.add_argument("--backend", choices=("auto", "wasm", "gl"), default="wasm")
+    args = parser.parse_args()
+    folder: Path = args.folder
+    lines = asyncio.run(render_pool(folder, load_medium(folder.name), args.backend))
     write_whole(folder / INDEX, "".join(json.dumps(line) + "\n" for line in lines).encode())
     for line in lines:
         print(f"{line['coverage']:6.1%}  {line['tier']:5} {line['source']}  ({line['subject']})")

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
 
+from watercolour.render.backend import AskedBackend
 from watercolour.reward.settings import AnyTermSettings
 from watercolour.settings import (
     Count,
@@ -140,6 +141,8 @@ class RenderSection(Section):
     """Seconds after which a sketch is cut."""
     seed: Seed = 1
     """Seeds the brush and p5, the same for every rollout."""
+    backend: AskedBackend = "wasm"
+    """What paints: `wasm`, the CPU, the same bytes everywhere; `gl`, a GPU; `auto`, whichever is faster here."""
 
 
 class RewardSection(Section):

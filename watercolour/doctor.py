@@ -16,11 +16,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from watercolour.errors import ConfigError, WatercolourError
+from watercolour.errors import ConfigError, PrerequisiteError, WatercolourError
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
     from watercolour.painting import Painting
+    from watercolour.render.backend import AskedBackend, Backend
     from watercolour.render.pool import RendererPool
 
 TEST_SKETCH = """
@@ -88,7 +89,7 @@ async def examine(config: RunConfig | None) -> list[Check]:
     """
     checks = _static_checks(config)
     if all(check.state is not State.MISSING for check in checks if check.name in ("chromium", "p5")):
-        checks[3:3] = await _browser_checks()
+        checks[3:3] = await _browser_checks(config.render.backend if config else "wasm")
     return checks + (await _terms(config) if config else [])
 
 
@@ -127,10 +128,16 @@ def _chromium() -> Check:
         return Check("chromium", State.MISSING, str(error), HOW_TO_INSTALL)
 
 
-async def _browser_checks() -> list[Check]:
+async def _browser_checks(asked: AskedBackend) -> list[Check]:
+    from watercolour.render.backend import find_backend
+    from watercolour.render.browser import find_chromium
     from watercolour.render.pool import RendererPool, RenderSettings
 
-    async with RendererPool(RenderSettings(timeout_s=30), workers=1) as pool:
+    try:
+        backend = await find_backend(asked, find_chromium())
+    except PrerequisiteError as error:
+        return [Check("backend", State.MISSING, str(error), "set render.backend to wasm")]
+    async with RendererPool(RenderSettings(timeout_s=30), workers=1, backend=backend) as pool:
         painting = await _paint(pool, TEST_SKETCH)
         if painting.outcome != "ok":
             fault = "; ".join(painting.errors) or painting.outcome.value
@@ -139,9 +146,11 @@ async def _browser_checks() -> list[Check]:
         painting = await _paint(pool, TEST_SKETCH)
         seconds = time.perf_counter() - started
         hits = await _escape_hits(pool)
+        webgl = await pool.gpu()
         sandboxed = pool.sandboxed
     checks = [
-        Check("webgl2", State.OK, "works, in software (SwiftShader)"),
+        Check("webgl2", State.OK, f"works, on {webgl}"),
+        Check("backend", State.OK, _backend(backend)),
         Check("render", State.OK, f"a sketch of one shape in {seconds:.2f} s, {painting.coverage:.1%} paint"),
     ]
     if sandboxed:
@@ -160,6 +169,14 @@ async def _browser_checks() -> list[Check]:
             )
         )
     return checks
+
+
+def _backend(backend: Backend) -> str:
+    from watercolour.render.backend import gpus_here
+
+    if backend.name == "gl":
+        return f"gl, on {backend.gpu}"
+    return f"wasm, on the CPU; GPUs here: {', '.join(gpus_here()) or 'none'}"
 
 
 async def _paint(pool: RendererPool, source: str) -> Painting:

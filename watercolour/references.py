@@ -6,7 +6,7 @@ A pool is a folder with `pool.jsonl`, one line a painting, and beside it each pa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -43,6 +43,11 @@ class Reference:
     coverage: float
     facts: dict[str, Any]
 
+    @property
+    def backend(self) -> str:
+        """What painted it: "wasm" or "gl"."""
+        return str(self.facts.get("backend", "wasm"))
+
     def sketch(self) -> str:
         """The JavaScript that painted it. Raises ConfigError when it cannot be read."""
         try:
@@ -78,6 +83,20 @@ def read_pool(folder: Path) -> list[Reference]:
 def without_rejected(references: Iterable[Reference]) -> list[Reference]:
     """All but those of tier `nope`, in their order: what a policy may imitate, and what a judge may compare with."""
     return [reference for reference in references if reference.tier is not Tier.NOPE]
+
+
+def require_backend(references: Sequence[Reference], backend: str, pool: Path) -> None:
+    """Check that a run's references were painted by what paints the run. Raises ConfigError, naming both backends.
+
+    Two backends' pictures differ a little everywhere, and a judge or scorer would see that instead of the painting.
+    """
+    for reference in references:
+        if reference.backend != backend:
+            raise ConfigError(
+                f"{pool}: {reference.name} was painted by backend {reference.backend}, this run by {backend}; "
+                f"set render.backend={reference.backend}, or paint the pool again with "
+                f"`python -m scripts.render_pool {pool} --backend {backend}`"
+            )
 
 
 def _reference(folder: Path, line: str, where: str) -> Reference:

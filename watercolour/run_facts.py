@@ -11,6 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from watercolour.render.backend import Backend
 
 VERSIONED = ("watercolour", "torch", "transformers", "trl", "peft", "accelerate", "playwright", "pillow", "numpy")
 """The Python packages whose versions decide what a run does."""
@@ -20,12 +24,16 @@ SHORTEST_SECRET = 8
 
 @dataclass(frozen=True)
 class RunFacts:
-    """Versions are None where a thing is not installed; `git_sha` ends in "-dirty" when the checkout was changed."""
+    """Versions are None where a thing is not installed; `git_sha` ends in "-dirty" when the checkout was changed.
+
+    `renderer` is the backend that paints ("wasm" or "gl") and the GPU's name for itself, None for wasm.
+    """
 
     command: str
     seeds: dict[str, int]
     versions: dict[str, str | None]
     browser: str | None
+    renderer: dict[str, str | None]
     git_sha: str | None
     policy_class: str | None = None
 
@@ -36,10 +44,12 @@ def collect_facts(
     seeds: Mapping[str, int],
     browser: str | None,
     libraries: Mapping[str, str | None],
+    backend: Backend,
 ) -> RunFacts:
     """The facts of a run started now, in this process.
 
-    `browser` is the version the browser gives of itself, `libraries` the versions of p5 and p5.brush.
+    `browser` is the version the browser gives of itself, `libraries` the versions of p5 and p5.brush, `backend` what
+    paints.
     """
     versions = {"python": platform.python_version(), **{name: _version(name) for name in VERSIONED}}
     return RunFacts(
@@ -47,6 +57,7 @@ def collect_facts(
         seeds=dict(seeds),
         versions={**versions, **libraries},
         browser=browser,
+        renderer={"backend": backend.name, "gpu": backend.gpu},
         git_sha=git_sha(Path(__file__).resolve().parent.parent),
     )
 

@@ -47,13 +47,18 @@ class Studio:
         self.config = config
         self.mix = mix
         settings = RenderSettings(medium.size, frames=medium.frames, timeout_s=config.render.timeout_s)
-        self.pool = RendererPool(settings, workers=config.render.workers)
+        self.pool = RendererPool(settings, workers=config.render.workers, backend=config.render.backend)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="studio", daemon=True)
 
     def __enter__(self) -> Self:
+        """Raises PrerequisiteError where the backend that the configuration asks for cannot be had."""
         self._thread.start()
-        self._submit(self.pool.__aenter__()).result()
+        try:
+            self._submit(self.pool.__aenter__()).result()
+        except BaseException as error:
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
         return self
 
     def __exit__(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from watercolour.doctor import missing_for
 from watercolour.errors import InfraError, PrerequisiteError
@@ -16,7 +16,7 @@ from watercolour.medium import Medium, load_medium
 from watercolour.painting import RenderOutcome
 from watercolour.policy.tokens import policy_count
 from watercolour.progress import StepView, TrainingProgress
-from watercolour.references import read_pool, without_rejected
+from watercolour.references import read_pool, require_backend, without_rejected
 from watercolour.reward.build import build_mix, needs_tokens
 from watercolour.reward.mix import Mix
 from watercolour.reward.preflight import choose_painting
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from watercolour.policy.scoring import Group
     from watercolour.policy.warmstart import Example
     from watercolour.references import Reference
+    from watercolour.render.backend import Backend
     from watercolour.reward.mix import Reward
     from watercolour.rollout import Rollout
     from watercolour.run_facts import RunFacts
@@ -93,14 +94,18 @@ def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None
     Raises PrerequisiteError and ConfigError before anything is written, InfraError when the run had to stop, and
     KeyboardInterrupt when a person stopped it; what was done by then is in the run, which can be resumed.
     """
+    if resume:
+        config = painted_as_before(config, RunDir.open(resume).facts())
     medium = load_medium(config.medium)
     mix = require_mix(config, medium)
     with TrainingProgress(config.grpo.steps) as progress, Studio(config, medium, mix) as studio:
         progress.phase("starting the browser")
+        check_references(config, medium, studio.pool.backend)
         browser = studio.browser_version()
         progress.phase("trying the reward's terms on a painting of the pool")
         studio.preflight(choose_painting(read_pool(find_pool(config.pool or medium.pool))))
-        run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, _facts(config, browser))
+        facts = _facts(config, browser, studio.pool.backend)
+        run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, facts)
         with run:
             last = run.last_checkpoint()
             progress.done = int(last.name.rpartition("-")[2]) if resume and last else 0
@@ -125,12 +130,26 @@ def require_mix(config: RunConfig, medium: Medium) -> Mix:
     return mix
 
 
-def _facts(config: RunConfig, browser: str) -> RunFacts:
+def painted_as_before(config: RunConfig, facts: Mapping[str, Any]) -> RunConfig:
+    """A resumed run's configuration: what painted it before paints it on, whatever would be faster on this machine."""
+    backend = (facts.get("renderer") or {}).get("backend", "wasm")
+    return config.model_copy(update={"render": config.render.model_copy(update={"backend": backend})})
+
+
+def check_references(config: RunConfig, medium: Medium, backend: Backend) -> None:
+    """Where paintings face references, both must come from one backend. Raises ConfigError."""
+    pairwise = [term for term in config.reward.weighted if isinstance(term, PairwiseSettings)]
+    if any(term.rivals != "group" for term in pairwise):
+        folder = find_pool(config.pool or medium.pool)
+        require_backend(read_pool(folder), backend.name, folder)
+
+
+def _facts(config: RunConfig, browser: str, backend: Backend) -> RunFacts:
     from watercolour.render.libraries import LIBRARY_VERSIONS
     from watercolour.run_facts import collect_facts
 
     seeds = {"run": config.seed, "render": config.render.seed}
-    return collect_facts(sys.argv, seeds=seeds, browser=browser, libraries=LIBRARY_VERSIONS)
+    return collect_facts(sys.argv, seeds=seeds, browser=browser, libraries=LIBRARY_VERSIONS, backend=backend)
 
 
 @dataclass(frozen=True)

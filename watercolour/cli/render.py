@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from watercolour.cli.inputs import one_line, read_text
-from watercolour.errors import EXIT_FAILED, ConfigError, InfraError
+from watercolour.errors import EXIT_FAILED, ConfigError, InfraError, WatercolourError
+from watercolour.render.backend import AskedBackend
+from watercolour.show.video import FilmFormat
 
 if TYPE_CHECKING:
     from watercolour.painting import Painting
@@ -31,34 +35,66 @@ def render(
     medium: Annotated[str, typer.Option(help="The medium whose canvas is painted on.")] = "hibiscus",
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Browsers at work. Default: one a core.")] = None,
     timeout_s: Annotated[float, typer.Option(min=0.1, help="A sketch still running after this is cut.")] = 30.0,
+    trace: Annotated[bool, typer.Option("--trace", help="Show on stderr where the time of each went.")] = False,
+    film: Annotated[bool, typer.Option("--film", help="Also write how the painting grew, beside the PNG.")] = False,
+    film_format: Annotated[
+        FilmFormat | None,
+        typer.Option("--film-format", help="The film's format; implies --film. Default: mp4."),
+    ] = None,
+    backend: Annotated[
+        AskedBackend | None,
+        typer.Option("--backend", help="What paints: wasm, the CPU (default); gl, a GPU; auto, the faster here."),
+    ] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Short for --backend gl.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a sketch.")] = False,
 ) -> None:
-    """Paint sketches to PNG files. Exit 0 when all painted, 1 when any did not."""
+    """Paint sketches to PNG files, and to films. Exit 0 when all painted, 1 when any did not."""
     import asyncio
 
+    if gpu and backend not in (None, "gl"):
+        raise ConfigError(f"--gpu is --backend gl: it does not go with --backend {backend}")
+    asked: AskedBackend = "gl" if gpu else backend or "wasm"
+    films = film_format or (FilmFormat.MP4 if film else None)
+    if films and asked == "gl":
+        raise ConfigError("only backend wasm keeps a film: leave out --film, or --gpu and --backend")
     targets = _targets(sketches, out)
     texts = [read_text(name) for name in sketches]
     from watercolour.medium import load_medium
     from watercolour.render.pool import RendererPool, RenderSettings, default_workers
+    from watercolour.render.stages import heading, row, whole
     from watercolour.sketch import extract
 
     canvas = load_medium(medium)
     settings = RenderSettings(canvas.size, size_px=size, frames=canvas.frames, timeout_s=timeout_s)
+    workers = min(workers or default_workers(), len(texts))
 
-    unwritten: list[ConfigError] = []
+    unwritten: list[WatercolourError] = []
 
     async def paint_all() -> list[Painting]:
-        async with RendererPool(settings, workers=min(workers or default_workers(), len(texts))) as pool:
+        async with RendererPool(
+            settings, workers=workers, backend="wasm" if films else asked, trace=trace, film=films is not None
+        ) as pool:
+            if trace:
+                typer.echo(heading(), err=True)
 
             async def paint(name: str, text: str, target: Path) -> Painting:
+                started = time.perf_counter()
                 painting = await pool.paint(extract(text), seed=seed)
                 try:
-                    if painting.pixels is not None:
-                        _write(target, painting.png())
-                    _print(name, target, painting, as_json=as_json)
-                except ConfigError as error:  # the others still paint
+                    painted = time.perf_counter()
+                    png = painting.png() if painting.pixels is not None else None
+                    if trace:
+                        encoded = time.perf_counter()
+                        stages = {**painting.stages, "encode_s": encoded - painted}
+                        painting = replace(painting, stages=whole(stages, encoded - started))
+                        typer.echo(row(name, painting.stages), err=True)
+                    if png is not None:
+                        _write(target, png)
+                    written = await asyncio.to_thread(_write_film, target, painting, films) if films else None
+                    _print(name, target, painting, written, as_json=as_json)
+                except WatercolourError as error:  # the others still paint
                     unwritten.append(error)
-                return painting
+                return replace(painting, film=None)
 
             return await asyncio.gather(*map(paint, sketches, texts, targets))
 
@@ -97,9 +133,22 @@ def _write(path: Path, data: bytes) -> None:
         raise ConfigError(f"{path}: cannot be written ({error.strerror}); choose another place with -o") from error
 
 
-def _print(name: str, target: Path, painting: Painting, *, as_json: bool) -> None:
+def _write_film(target: Path, painting: Painting, film_format: FilmFormat) -> Path | None:
+    """The film's file beside the picture's; None for a painting that was not seen to grow."""
+    from watercolour.render.film import fps_of
+    from watercolour.show.video import write_video
+
+    if painting.film is None or painting.pixels is None:
+        return None
+    frames = list(painting.film.frames(painting.pixels))
+    path = target.with_suffix(f".{film_format}")
+    write_video(path, frames, fps_of(len(frames)))
+    return path
+
+
+def _print(name: str, target: Path, painting: Painting, film: Path | None, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(_record(name, target, painting)))
+        typer.echo(json.dumps(_record(name, target, painting, film)))
         return
     if painting.pixels is None:
         trouble = one_line("; ".join(painting.errors)) or "nothing was painted"
@@ -110,12 +159,15 @@ def _print(name: str, target: Path, painting: Painting, *, as_json: bool) -> Non
         f"{target}  {painting.outcome.value}  {painting.seconds:.2f} s  {painting.coverage:.1%} paint"
         f"  {(painting.sha256 or '')[:12]}{trouble}"
     )
+    if film is not None:
+        typer.echo(str(film))
 
 
-def _record(name: str, target: Path, painting: Painting) -> dict[str, Any]:
+def _record(name: str, target: Path, painting: Painting, film: Path | None) -> dict[str, Any]:
     return {
         "sketch": name,
         "png": str(target) if painting.pixels is not None else None,
+        "film": str(film) if film is not None else None,
         "outcome": painting.outcome.value,
         "seconds": round(painting.seconds, 4),
         "coverage": round(painting.coverage, 5),

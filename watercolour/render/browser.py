@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ from watercolour.errors import ConfigError, InfraError, PrerequisiteError
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Playwright
+
+    from watercolour.render.backend import Backend
 
 logger = logging.getLogger(__name__)
 
@@ -38,12 +41,15 @@ NOBODY = 65534
 MEMORY_LIMIT_KIB = 3 * 1024 * 1024
 """Writable memory that each process of the browser may hold; a sketch that wants more crashes its page."""
 
-FLAGS = (
-    # WebGL through SwiftShader, the 2D canvas on the CPU: see page/look.js.
+# WebGL through SwiftShader, the 2D canvas on the CPU: see page/rounding.js.
+SOFTWARE_FLAGS = (
     "--use-gl=angle",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--disable-accelerated-2d-canvas",
+)
+FLAGS = (
+    *SOFTWARE_FLAGS,
     # No way out. Chromium sends loopback around a proxy unless told otherwise.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://127.0.0.1:9",
@@ -58,6 +64,9 @@ FLAGS = (
     "--disable-breakpad",
     "--js-flags=--max-old-space-size=1024",
 )
+
+PLAYWRIGHTS_OWN = "--enable-unsafe-swiftshader"
+"""A flag that Playwright adds, with which Chromium falls back to software where a GPU does not work."""
 
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "TZ", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH")
 """All that Chromium is told of our environment. Keys stay out; so do allocator and OpenMP settings, which break it."""
@@ -120,14 +129,23 @@ class BrowserProcess:
         await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
 
 
-async def launch(playwright: Playwright, chromium: Path) -> BrowserProcess:
+def flags_of(backend: Backend) -> tuple[str, ...]:
+    """What Chromium is started with to paint on a backend."""
+    if backend.name == "wasm":
+        return FLAGS
+    software = backend.angle == "swiftshader"
+    fallback = (PLAYWRIGHTS_OWN,) if software else ("--ignore-gpu-blocklist", "--disable-software-rasterizer")
+    return ("--use-gl=angle", f"--use-angle={backend.angle}", *fallback, *FLAGS[len(SOFTWARE_FLAGS) :])
+
+
+async def launch(playwright: Playwright, chromium: Path, backend: Backend) -> BrowserProcess:
     """Start one Chromium, sandboxed if the machine lets it. Raises InfraError when it does not come up."""
     try:
-        return await _launch(playwright, chromium, sandboxed=True)
+        return await _launch(playwright, chromium, backend, sandboxed=True)
     except InfraError as error:
         if not _is_about_the_sandbox(str(error.__cause__)):
             raise
-        process = await _launch(playwright, chromium, sandboxed=False)
+        process = await _launch(playwright, chromium, backend, sandboxed=False)
         logger.warning(
             "Chromium runs WITHOUT its sandbox: this machine does not allow one (`watercolour doctor` says more). "
             "Render only sketches you trust here, or run in a container or virtual machine."
@@ -135,15 +153,17 @@ async def launch(playwright: Playwright, chromium: Path) -> BrowserProcess:
         return process
 
 
-async def _launch(playwright: Playwright, chromium: Path, *, sandboxed: bool) -> BrowserProcess:
+async def _launch(playwright: Playwright, chromium: Path, backend: Backend, *, sandboxed: bool) -> BrowserProcess:
     folder = Path(tempfile.mkdtemp(prefix="watercolour-chromium-"))
-    launcher = _write_launcher(folder, chromium, as_nobody=sandboxed and os.name == "posix" and os.geteuid() == 0)
+    as_nobody = sandboxed and os.name == "posix" and os.geteuid() == 0
+    launcher = _write_launcher(folder, chromium, as_nobody=as_nobody, groups=_gpu_groups(backend))
     started = False
     environment: dict[str, str | float | bool] = {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
     try:
         browser = await playwright.chromium.launch(
             executable_path=launcher,
-            args=list(FLAGS),
+            args=list(flags_of(backend)),
+            ignore_default_args=None if PLAYWRIGHTS_OWN in flags_of(backend) else [PLAYWRIGHTS_OWN],
             chromium_sandbox=sandboxed,
             env=environment | {"HOME": str(folder)},
             handle_sigint=False,
@@ -168,11 +188,19 @@ def _is_about_the_sandbox(message: str) -> bool:
     return any(word in lowered for word in ("sandbox", "namespace", "permission denied", "setpriv"))
 
 
-def _write_launcher(folder: Path, chromium: Path, *, as_nobody: bool) -> Path:
+def _gpu_groups(backend: Backend) -> list[int]:
+    """The groups to which a machine gives its GPUs, for a browser that is to paint on one."""
+    if backend.name == "wasm":
+        return []
+    return sorted({node.stat().st_gid for node in Path("/dev/dri").glob("renderD*")} - {0})
+
+
+def _write_launcher(folder: Path, chromium: Path, *, as_nobody: bool, groups: Sequence[int] = ()) -> Path:
     """A script that Playwright runs in Chromium's place: notes the process id, gives up root, and sets the profile."""
     drop = ""
     if as_nobody and (setpriv := shutil.which("setpriv")):
-        drop = f"{setpriv} --reuid={NOBODY} --regid={NOBODY} --clear-groups -- "
+        kept = f"--groups={','.join(map(str, groups))}" if groups else "--clear-groups"
+        drop = f"{setpriv} --reuid={NOBODY} --regid={NOBODY} {kept} -- "
         os.chown(folder, NOBODY, NOBODY)
     launcher = folder / "launch"
     profile = shlex.quote(str(folder / "profile"))

@@ -19,7 +19,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from watercolour.errors import ConfigError, InfraError
 from watercolour.painting import Painting, RenderOutcome
+from watercolour.render.backend import WASM, AskedBackend, Backend, find_backend
 from watercolour.render.browser import find_chromium
 from watercolour.render.fast import fast_path
 from watercolour.render.libraries import library_sources
@@ -34,6 +36,11 @@ DEFAULT_SEED = 1
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; img-src data: blob:; style-src 'unsafe-inline'"
 )
+GPU_SCRIPT = """() => {
+  const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  return gl && gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
+}"""
 
 
 @dataclass(frozen=True)
@@ -73,17 +80,21 @@ class RendererPool:
         *,
         workers: int | None = None,
         chromium: Path | None = None,
+        backend: AskedBackend | Backend = "wasm",
         trace: bool = False,
         film: bool = False,
     ) -> None:
         """`workers` is the number of browsers, by default one a core. Raises PrerequisiteError without a Chromium.
 
-        `trace` splits the sketch's time in `Painting.stages`, `film` fills in `Painting.film`; both cost a little time,
-        and neither changes the picture.
+        `backend` is looked for when the pool is entered, which raises PrerequisiteError where it cannot be had. `trace`
+        splits the sketch's time in `Painting.stages` and `film` fills in `Painting.film`: both cost a little time and
+        leave the picture as it is. Only wasm keeps a film: entering raises ConfigError when another was taken.
         """
         self.settings = settings or RenderSettings()
         self.chromium = chromium or find_chromium()
         self._libraries = library_sources()
+        self._asked = backend
+        self.backend = backend if isinstance(backend, Backend) else WASM
         self.films = film
         self._fast_path = fast_path(trace=trace, film=film)
         self._workers = [Worker(self) for _ in range(workers or default_workers())]
@@ -92,6 +103,10 @@ class RendererPool:
         self._starting = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
+        if not isinstance(self._asked, Backend):
+            self.backend = await find_backend(self._asked, self.chromium)
+        if self.films and self.backend.name != "wasm":
+            raise ConfigError(f"backend {self.backend.name} keeps no film; film with backend wasm")
         for worker in self._workers:
             self._idle.put_nowait(worker)
         return self
@@ -123,6 +138,21 @@ class RendererPool:
         finally:
             self._idle.put_nowait(worker)
 
+    async def gpu(self) -> str | None:
+        """What WebGL stands on, in its own words; None without WebGL. Raises InfraError when no browser starts."""
+        worker = await self._idle.get()
+        try:
+            context = await (await worker.ensure_process()).browser.new_context(offline=True)
+            name = await (await context.new_page()).evaluate(GPU_SCRIPT)
+            await context.close()
+            return str(name) if name else None
+        except InfraError:
+            raise
+        except Exception as error:  # whatever Playwright says of a browser that died of its driver
+            raise InfraError(f"the browser died when it was asked for its GPU: {error}") from error
+        finally:
+            self._idle.put_nowait(worker)
+
     async def playwright(self) -> Playwright:
         """The one Playwright driver of this pool, started at the first call."""
         async with self._starting:
@@ -140,7 +170,9 @@ class RendererPool:
             f"{{ let s = {seed} >>> 0; Math.random = () => (s = (Math.imul(s, 1103515245) + 12345) >>> 0) / 2 ** 32 }}"
         )
         harness = _page_file("harness.js").replace("SETTINGS", json.dumps(settings), 1)
-        scripts = [random, _page_file("look.js"), self._fast_path, self._libraries.p5, self._libraries.brush, harness]
+        # A GPU rounds as it should, and paints itself.
+        ours = [_page_file("rounding.js"), self._fast_path] if self.backend.name == "wasm" else []
+        scripts = [random, _page_file("look.js"), *ours, self._libraries.p5, self._libraries.brush, harness]
         body = "".join(f"<script>{script}</script>" for script in scripts)
         return (
             f'<!doctype html><html><head><meta charset="utf-8">'

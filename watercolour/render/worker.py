@@ -77,7 +77,7 @@ class Worker:
             if self.process is not None:
                 break
             try:
-                self.process = await launch(await self.pool.playwright(), self.pool.chromium)
+                self.process = await launch(await self.pool.playwright(), self.pool.chromium, self.pool.backend)
                 self.process.browser.on("disconnected", lambda _: self._browser_died())
             except InfraError:
                 if attempt + 1 == LAUNCH_TRIES:

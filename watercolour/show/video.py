@@ -11,12 +11,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from watercolour.errors import ConfigError
 from watercolour.files import cannot_write, sync_folder
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 HOLD_S = 1.0
@@ -80,6 +79,7 @@ def _of_one_size(frames: Iterable[NDArray[np.uint8]]) -> Iterator[NDArray[np.uin
 
 def _write_mp4(path: Path, frames: Iterator[NDArray[np.uint8]], fps: int, hold_s: float) -> int:
     import av
+    import numpy as np
     from av.video.reformatter import ColorRange, Colorspace
 
     first = next(frames)
