@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.cli.conftest import Run, in_an_empty_folder, run  # noqa: F401 - fixt
 from watercolour import doctor
 from watercolour.config import load_config_text
 from watercolour.doctor import State
+from watercolour.render import backend
 
 TINY = "policy: {model: smollm2-135m}\ngrpo: {steps: 1}\nreward: {terms: [{term: gate, weight: 1}]}"
 
@@ -24,6 +26,7 @@ def test_report_on_this_machine(run: Run) -> None:  # noqa: F811
         "p5",
         "chromium",
         "webgl2",
+        "backend",
         "render",
         "sandbox",
         "network",
@@ -33,6 +36,8 @@ def test_report_on_this_machine(run: Run) -> None:  # noqa: F811
     }
     assert {checks[name]["state"] for name in ("p5", "chromium", "webgl2", "render", "network", "pool")} == {"ok"}
     assert "2.3.4" in checks["p5"]["detail"]
+    assert checks["backend"]["detail"].startswith("wasm, on the CPU")
+    assert "SwiftShader" in checks["webgl2"]["detail"]
     assert "% paint" in checks["render"]["detail"]
     assert checks["judge"]["state"] == "note"
     missing = [check for check in checks.values() if check["state"] == "missing"]
@@ -63,6 +68,16 @@ def test_full_configs_pass_up_to_what_needs_keys_or_weights_and_that_is_named(
     assert checks["gate"]["detail"].startswith("weight 0.05, gave 1.000 in ")
     assert checks["length"]["state"] == "ok"
     assert all("weight 0." in checks[term]["detail"] for term in missing - {"policy"})
+
+
+@pytest.mark.browser
+def test_backend_that_cannot_be_had_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend, "gpus_here", list)
+    config = load_config_text(TINY + "\nrender: {backend: gl}")
+    (check,) = (check for check in asyncio.run(doctor.examine(config)) if check.name == "backend")
+    assert check.state is State.MISSING
+    assert "needs a GPU: this machine shows none" in check.detail
+    assert check.fix == "set render.backend to wasm"
 
 
 def test_absent_policy_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from watercolour.errors import ConfigError
 from watercolour.inspection import inspect
 from watercolour.medium import load_medium
 from watercolour.painting import BLANK_COVERAGE, read_picture
-from watercolour.references import Tier, read_pool, without_rejected
+from watercolour.references import Tier, read_pool, require_backend, without_rejected
 from watercolour.shipped import find_pool
 
 LINE = {
@@ -61,6 +61,17 @@ def test_wrong_line_is_named(folder: Path, line: object, message: str) -> None:
     write(folder, line)
     with pytest.raises(ConfigError, match=message):
         read_pool(folder)
+
+
+def test_references_of_another_backend_are_refused(folder: Path) -> None:
+    write(folder, LINE, LINE | {"backend": "gl"})
+    old, on_gpu = read_pool(folder)
+    require_backend([old], "wasm", folder)
+    require_backend([on_gpu], "gl", folder)
+    with pytest.raises(ConfigError, match=r"a was painted by backend gl, this run by wasm; set render.backend=gl, or"):
+        require_backend([old, on_gpu], "wasm", folder)
+    with pytest.raises(ConfigError, match=r"by backend wasm, this run by gl; .* --backend gl`"):
+        require_backend([old], "gl", folder)
 
 
 def test_empty_or_absent_pool(tmp_path: Path) -> None:

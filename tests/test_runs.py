@@ -26,6 +26,7 @@ from watercolour.config import RunConfig, load_config, load_config_text
 from watercolour.errors import ConfigError, InfraError
 from watercolour.files import append_line, cut_torn_tail, plain, read_lines, write_whole
 from watercolour.painting import Painting, RenderOutcome, hash_pixels
+from watercolour.render.backend import Backend
 from watercolour.run_facts import RunFacts, collect_facts, git_sha, without_secrets
 from watercolour.runs import RolloutRecord, RunDir, TermRecord
 from watercolour.shipped import find_config
@@ -417,7 +418,9 @@ def test_facts_name_versions_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> N
         seeds={"run": 3},
         browser="156.0",
         libraries={"p5": "2.3.4", "p5.brush": None},
+        backend=Backend("gl", "vulkan", "Some GPU"),
     )
+    assert facts.renderer == {"backend": "gl", "gpu": "Some GPU"}
     assert facts.command == "watercolour train --config 'my config.yaml' subject=$HF_TOKEN"
     assert facts.versions["python"] == sys.version.split()[0]
     assert facts.versions["pillow"] == metadata.version("pillow")

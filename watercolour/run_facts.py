@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,9 +33,9 @@ class RunFacts:
     seeds: dict[str, int]
     versions: dict[str, str | None]
     browser: str | None
-    renderer: dict[str, str | None]
     git_sha: str | None
     policy_class: str | None = None
+    renderer: dict[str, str | None] = field(default_factory=dict)
 
 
 def collect_facts(
@@ -57,8 +57,8 @@ def collect_facts(
         seeds=dict(seeds),
         versions={**versions, **libraries},
         browser=browser,
-        renderer={"backend": backend.name, "gpu": backend.gpu},
         git_sha=git_sha(Path(__file__).resolve().parent.parent),
+        renderer={"backend": backend.name, "gpu": backend.gpu},
     )
 
 

@@ -64,6 +64,7 @@ def test_run_directory_holds_every_fact_of_every_step(run: Run, painter: Path) -
     assert facts["seeds"] == {"run": 3, "render": 1}
     assert facts["policy_class"] == "LlamaForCausalLM"
     assert facts["versions"]["p5.brush"] == "2.2.2"
+    assert facts["renderer"] == {"backend": "wasm", "gpu": None}
     assert Path("runs/loop-1/config.yaml").read_text() == Path("loop.yaml").read_text()
     assert directory.resolved_config()["seed"] == 3
 

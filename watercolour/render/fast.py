@@ -14,7 +14,9 @@ from importlib import resources
 
 FILES = ("machine.js", "mask.js", "spectrum.js", "painting.js", "send.js", "hooks.js")
 FILM_FRAMES = 480
-"""Frames that a page keeps at the most; at this number every second one goes."""
+"""Frames that a page keeps of a painting at the most; with more, every second one goes."""
+FILM_BYTES = 128 * 1024 * 1024
+"""What those frames may take of the page's memory; with more, every second one goes too."""
 
 
 def fast_path(*, blend: bool = True, trace: bool = False, film: bool = False) -> str:
@@ -30,6 +32,7 @@ def fast_path(*, blend: bool = True, trace: bool = False, film: bool = False) ->
     if film:
         files.append("film.js")
     constants = {"PAINT_WASM": wasm, "BLENDS": blend, "TRACES": trace, "FILM_FRAMES": FILM_FRAMES}
+    constants["FILM_BYTES"] = FILM_BYTES
     lines = [f"const {name} = {json.dumps(value)};" for name, value in constants.items()]
     lines += [page.joinpath(name).read_text("utf-8") for name in files]
     return "(() => {\n" + "\n".join(lines) + "\n})();"

@@ -65,7 +65,7 @@ def _tiles(report: dict[str, Any], width: int, height: int) -> Iterator[tuple[in
 
 
 def _evenly(count: int, limit: int) -> list[int]:
-    """At most `limit` of the numbers below `count`, evenly spread, the last among them."""
+    """`limit` of the numbers below `count`, or all, evenly spread, the last among them; in no order."""
     if count <= limit:
         return list(range(count))
-    return [round(at) for at in np.linspace(0, count - 1, limit)]
+    return [round(at) for at in np.linspace(count - 1, 0, limit)]

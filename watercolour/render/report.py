@@ -41,7 +41,7 @@ def painting_of(report: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
     """The Painting that a page's report tells of. A report that makes no sense counts as a crash, never as an error."""
     try:
         return _read(report, sketch, seed)
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
         return Painting(sketch, RenderOutcome.CRASHED, errors=(f"unreadable report: {error}",), seed=seed)
 
 

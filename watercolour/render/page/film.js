@@ -6,7 +6,6 @@
 // film stays evenly thinned, however many marks there are.
 
 const TILE = 64;
-const FILM_BYTES = 128 << 20;
 const toBase64 = uncurry(Uint8Array.prototype.toBase64);
 
 class Film {
