@@ -19,8 +19,9 @@ help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 14
 
 .PHONY: setup
-setup: $(STAMPS)/package $(STAMPS)/models ## Virtual environment, package, p5 and p5.brush, Chromium, small models.
+setup: $(STAMPS)/package $(STAMPS)/models ## Virtual environment, package, p5 and p5.brush, HPSv3's texts, Chromium, small models.
 	@$(BIN)/python -m scripts.fetch_libraries
+	@$(BIN)/python -m scripts.fetch_hpsv3
 	@$(BIN)/python -m scripts.ensure_chromium
 
 .PHONY: train

@@ -20,6 +20,7 @@ from packaging.utils import canonicalize_name
 
 from scripts.install_torch import TORCH_VERSION
 from watercolour.render.libraries import VENDORED_FILES
+from watercolour.reward.hpsv3.texts import WHEEL_FILES
 
 ROOT = Path(__file__).parents[1]
 SKETCH = """
@@ -77,6 +78,12 @@ def test_wheel_holds_the_javascript_libraries_and_their_licences(wheel: zipfile.
         assert hashlib.sha256(content).hexdigest() == file.sha256
 
 
+def test_wheel_holds_the_texts_of_hpsv3_and_their_licence(wheel: zipfile.ZipFile) -> None:
+    for file in WHEEL_FILES:
+        content = wheel.read(f"watercolour/reward/hpsv3/vendor/{file.name}")
+        assert hashlib.sha256(content).hexdigest() == file.sha256
+
+
 @pytest.mark.parametrize("name", ["configs", "pool"])
 def test_wheel_holds_every_shipped_file(wheel: zipfile.ZipFile, name: str) -> None:
     prefix = f"watercolour/shipped/{name}/"
@@ -113,8 +120,11 @@ def test_unpacked_wheel_finds_its_own_configs_pool_and_libraries(unpacked: Path,
 import json
 from watercolour import shipped
 from watercolour.render import libraries
+from watercolour.reward.hpsv3 import texts
 libraries.library_sources()
-print(json.dumps([str(shipped.find_config("tiny")), str(shipped.find_pool("hibiscus")), str(libraries.VENDOR_DIR)]))
+texts.load_texts()
+print(json.dumps([str(shipped.find_config("tiny")), str(shipped.find_pool("hibiscus")), str(libraries.VENDOR_DIR),
+                  str(texts.VENDOR_DIR)]))
 """
     result = run_elsewhere(unpacked, tmp_path, "-c", program)
     assert result.returncode == 0, result.stderr
@@ -151,16 +161,17 @@ def test_unpacked_wheel_without_its_libraries_says_how_to_mend_it(unpacked: Path
     assert "Traceback" not in result.stderr
 
 
-def test_wheel_is_not_built_without_the_libraries(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("left_out", "script"), [("render", "fetch_libraries"), ("reward/hpsv3", "fetch_hpsv3")])
+def test_wheel_is_not_built_without_what_was_fetched(left_out: str, script: str, tmp_path: Path) -> None:
     source = tmp_path / "source"
-    without_vendor = shutil.ignore_patterns("vendor", "__pycache__")
-    shutil.copytree(ROOT / "watercolour", source / "watercolour", ignore=without_vendor)
+    shutil.copytree(ROOT / "watercolour", source / "watercolour", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(source / "watercolour" / left_out / "vendor")
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, source)
     built = build(source, tmp_path / "dist", "--wheel")
     assert built.returncode != 0
     assert "cannot build watercolour" in built.stdout + built.stderr
-    assert "scripts.fetch_libraries" in built.stdout + built.stderr
+    assert f"scripts.{script}" in built.stdout + built.stderr
 
 
 def test_constraints_pin_every_declared_dependency_to_an_allowed_version() -> None:

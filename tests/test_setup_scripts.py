@@ -55,8 +55,8 @@ def test_only_a_gpu_that_answers_gets_the_cuda_build(program: Program, nvidia_sm
 
 
 def test_what_is_there_already_is_left_alone(program: Program) -> None:
-    """With nothing on PATH, npm and nvidia-smi included, both scripts still end well, in silence."""
-    for name in ("install_torch", "fetch_libraries"):
+    """With nothing on PATH, npm and nvidia-smi included, the scripts still end well, in silence."""
+    for name in ("install_torch", "fetch_libraries", "fetch_hpsv3"):
         result = run_script(name)
         assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
