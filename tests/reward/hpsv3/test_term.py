@@ -102,10 +102,11 @@ def test_what_cannot_be_scored_keeps_its_place(term: Hpsv3Term, alone: list[floa
     assert results[4].parts["mu"] == pytest.approx(alone[1], abs=1e-4)
 
 
-def test_nothing_is_loaded_for_a_group_without_pictures(tmp_path: Path) -> None:
-    term = Hpsv3Term(settings_for(tmp_path), SCORER_TEXT)
+def test_nothing_is_loaded_for_a_group_without_pictures(make_term: MakeTerm) -> None:
+    term = make_term()
     assert score(term, Painting(None, RenderOutcome.NO_SKETCH))[0].value == 0.0
     assert score(term) == []
+    assert term._loaded is None
 
 
 def test_facts_say_with_what_the_scores_were_made(term: Hpsv3Term, make_term: MakeTerm) -> None:
@@ -133,16 +134,19 @@ def test_folder_with_several_weights_is_refused(tmp_path: Path, folder: Path) ->
 
 @pytest.mark.parametrize("key", ["checkpoint", "base"])
 @pytest.mark.parametrize("place", ["MizzenAI/not-on-this-machine", "./no/such/folder"])
-def test_what_is_not_here_names_its_download(
-    key: str, place: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_is_not_here_is_told_before_anything_is_loaded(
+    key: str, place: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import huggingface_hub.constants
-
-    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    term = Hpsv3Term(settings_for(folder, **{key: place}), SCORER_TEXT)
-    wanted = rf"hpsv3.{key}: {place} is not on this machine and cannot be fetched \(.*hf download {place} "
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    wanted = rf"hpsv3.{key}: {place} is not on this machine and cannot be fetched \(HF_HUB_.*hf download {place} "
     with pytest.raises(PrerequisiteError, match=wanted):
-        score(term, GROUP[0])
+        Hpsv3Term(settings_for(folder, **{key: place}), SCORER_TEXT)
+
+
+def test_path_that_is_not_there_is_told_online_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    with pytest.raises(PrerequisiteError, match=r"there is no such file or folder, and it is no repository's name"):
+        Hpsv3Term(settings_for(folder, checkpoint="/no/such/folder"), SCORER_TEXT)
 
 
 def test_base_without_configuration_is_refused(folder: Path, tmp_path: Path) -> None:

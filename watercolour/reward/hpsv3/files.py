@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,37 @@ def base_folder(base: str) -> Path:
     )
 
 
+def check_reachable(checkpoint: str, base: str) -> None:
+    """Raise PrerequisiteError for what is neither on this machine nor to be had from the hub. Fetches nothing."""
+    for key, place, names, find in (
+        ("checkpoint", checkpoint, WEIGHTS_NAME, find_weights),
+        ("base", base, " ".join(BASE_FILES), find_base),
+    ):
+        if Path(place).exists() or find(place) is not None:
+            continue
+        if _is_offline():
+            raise _cannot_fetch(key, place, names, "HF_HUB_OFFLINE is set")
+        if not _is_repository(place):
+            raise _cannot_fetch(key, place, names, "there is no such file or folder, and it is no repository's name")
+
+
+def _is_offline() -> bool:
+    from huggingface_hub import constants
+
+    return constants.HF_HUB_OFFLINE or os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
+
+
+def _is_repository(place: str) -> bool:
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id
+
+    try:
+        validate_repo_id(place)
+    except HFValidationError:
+        return False
+    return True
+
+
 def _only_weights(folder: Path) -> Path:
     if (named := folder / WEIGHTS_NAME).is_file():
         return named
@@ -95,7 +127,11 @@ def _download(key: str, repository: str, names: str, fetch: Callable[[Any], str]
         return Path(fetch(huggingface_hub))
     except Exception as error:  # the hub's client lets many kinds through, its transport's among them
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise PrerequisiteError(
-            f"hpsv3.{key}: {repository} is not on this machine and cannot be fetched ({reason});"
-            f" with a network, run: hf download {repository} {names}"
-        ) from error
+        raise _cannot_fetch(key, repository, names, reason) from error
+
+
+def _cannot_fetch(key: str, repository: str, names: str, reason: str) -> PrerequisiteError:
+    return PrerequisiteError(
+        f"hpsv3.{key}: {repository} is not on this machine and cannot be fetched ({reason});"
+        f" with a network, run: hf download {repository} {names}"
+    )

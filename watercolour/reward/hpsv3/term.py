@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from watercolour.errors import PrerequisiteError
 from watercolour.painting import Painting
 from watercolour.reward.base import Score, ScoreContext
+from watercolour.reward.hpsv3.files import base_folder, check_reachable, weights_file
 from watercolour.reward.hpsv3.images import Patches, ShapeError, patchify
 from watercolour.reward.settings import Hpsv3Settings
 
@@ -30,12 +31,14 @@ class Hpsv3Term:
     """HPSv3's preference for each picture, given `scorer_text` as what it should show.
 
     The weights are loaded at the first score, or by `load()`. Groups may be scored concurrently; they wait for each
-    other. `facts` says, once loaded, with what the scores were made.
+    other. `facts` says, once loaded, with what the scores were made. Raises PrerequisiteError at once for a checkpoint or
+    a base that is neither here nor to be had.
     """
 
     needs_source = False
 
     def __init__(self, settings: Hpsv3Settings, scorer_text: str) -> None:
+        check_reachable(settings.checkpoint, settings.base)
         self.name = settings.name or "hpsv3"
         self.settings = settings
         self.scorer_text = scorer_text
@@ -139,7 +142,6 @@ class Hpsv3Term:
             return self._loaded
         import torch
 
-        from watercolour.reward.hpsv3.files import base_folder, weights_file
         from watercolour.reward.hpsv3.model import load_model
         from watercolour.reward.hpsv3.prompt import build_prompt, load_tokenizer
         from watercolour.reward.hpsv3.texts import load_texts
