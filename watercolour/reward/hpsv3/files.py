@@ -88,7 +88,7 @@ def _is_offline() -> bool:
 
 def _is_repository(place: str) -> bool:
     from huggingface_hub.errors import HFValidationError
-    from huggingface_hub.utils import validate_repo_id
+    from huggingface_hub.utils._validators import validate_repo_id
 
     try:
         validate_repo_id(place)

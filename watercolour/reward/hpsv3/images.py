@@ -81,7 +81,7 @@ def patchify(pixels: NDArray[np.uint8]) -> Patches:
     height, width = resized_shape(*pixels.shape[:2])
     resized = Image.fromarray(pixels).resize((width, height), Image.Resampling.BICUBIC)
     scaled = np.asarray(resized, np.float32) * np.float32(1 / 255)
-    normal: NDArray[np.float32] = (scaled - np.asarray(MEAN, np.float32)) / np.asarray(STD, np.float32)
+    normal = np.asarray((scaled - np.asarray(MEAN, np.float32)) / np.asarray(STD, np.float32), np.float32)
     rows, columns = height // PATCH_PX, width // PATCH_PX
     # row of tokens, row in the token, row in the patch, the same for columns, channel
     cut = normal.reshape(rows // MERGED, MERGED, PATCH_PX, columns // MERGED, MERGED, PATCH_PX, 3)

@@ -31,8 +31,9 @@ class Hpsv3Term:
     """HPSv3's preference for each picture, given `scorer_text` as what it should show.
 
     The weights are loaded at the first score, or by `load()`. Groups may be scored concurrently; they wait for each
-    other. `facts` says, once loaded, with what the scores were made. Raises PrerequisiteError at once for a checkpoint or
-    a base that is neither here nor to be had.
+    other. `facts` says, once loaded, with what the scores were made.
+
+    Raises PrerequisiteError at once for a checkpoint or a base that is neither here nor to be had.
     """
 
     needs_source = False
