@@ -10,7 +10,7 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, render, score, train
+from watercolour.cli import doctor, judge, render, score, train
 from watercolour.errors import WatercolourError
 
 app = typer.Typer(
@@ -26,6 +26,7 @@ app.command("train")(train.train)
 app.command("render")(render.render)
 app.command("score")(score.score)
 app.command("doctor")(doctor.doctor)
+app.add_typer(judge.app)
 
 
 def _version(wanted: bool) -> None:

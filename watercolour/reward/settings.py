@@ -89,13 +89,16 @@ class EndpointSettings(TermSettings):
     max_tries: Annotated[int, Field(ge=1, le=20)] = 4
     """How often a call is tried: again after 429, 5xx and time-outs only."""
     max_calls: Count | None = None
-    """The run stops before it makes more calls than this; null for no limit."""
+    """The run stops before it makes more calls than this, tries that failed included; null for no limit. A resumed run
+    counts from 0 again, and answers that are already on the disk do not count."""
+    max_reply_tokens: Count = 512
+    """Where a reply is cut; a model that thinks first needs more."""
     usd_per_million_input_tokens: Annotated[float, Field(ge=0, le=10_000)] = 0.0
     """The endpoint's price; 0 where it is not known."""
     usd_per_million_output_tokens: Annotated[float, Field(ge=0, le=10_000)] = 0.0
     """The endpoint's price; 0 where it is not known."""
     image_px: Annotated[int, Field(ge=64, le=4096)] | None = None
-    """The longer side of the pictures sent; null sends them as painted."""
+    """The longer side that a larger picture is shrunk to before it is sent; null sends all as painted."""
     image_format: Literal["png", "webp"] = "png"
     """How they are sent; webp is lossless too, and smaller."""
 
