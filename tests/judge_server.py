@@ -49,6 +49,8 @@ class JudgeServer:
     delay_s: float = 0.0
     key: str | None = None
     takes_schema: bool = True
+    looks: bool = True
+    """Whether it decodes the pictures at all; a benchmark spares itself that."""
     reply: Callable[[Asked], str | None] | None = None
     faults: list[Fault] = field(default_factory=list)
     requests: list[Asked] = field(default_factory=list)
@@ -69,7 +71,9 @@ class JudgeServer:
         """POST /v1/chat/completions"""
         raw = await request.body()
         body = json.loads(raw)
-        asked = Asked(body, raw, tuple(await asyncio.to_thread(lambda: [hash_of(url) for url in urls_in(body)])))
+        urls = urls_in(body)
+        hashes = await asyncio.to_thread(lambda: [hash_of(url) for url in urls]) if self.looks else [""] * len(urls)
+        asked = Asked(body, raw, tuple(hashes))
         self.requests.append(asked)
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)

@@ -22,10 +22,13 @@ for number in range(60):
     cache.put(f"shared {number}", "m", "the same")
     cache.put(f"{who} {number}", "m", who * 2000)
     assert cache.get(f"{who} {number}") == who * 2000
+    if number % 20 == 19:
+        cache.close()
 print("wrote", flush=True)
 if who == "b":
     import os
-    cache._open().execute("INSERT INTO answers VALUES ('half', 'm', 'x', 0)")  # not committed
+    connection = cache._connect()
+    connection.execute("INSERT INTO answers VALUES ('half', 'm', 'x', 0)")  # not committed
     os.kill(os.getpid(), 9)
 """
 
@@ -62,15 +65,27 @@ def test_what_cannot_be_kept_is_told_once_and_costs_nothing_else(
 ) -> None:
     cache = AnswerCache(tmp_path)
     cache.put("k", "m", "one")
-    connection = cache._connection
-    assert connection is not None
-    connection.execute("PRAGMA query_only = ON")
+    cache.close()
+    (tmp_path / FILE_NAME).rename(tmp_path / "away")
+    (tmp_path / FILE_NAME).mkdir()
     with caplog.at_level(logging.WARNING):
-        cache.put("l", "m", "two")
-        cache.put("l", "m", "two")
+        for key in "lmn":
+            cache.put(key, "m", "two")
+            cache.close()
     assert [record.message.count("cannot be kept") for record in caplog.records] == [1]
+    (tmp_path / FILE_NAME).rmdir()
+    (tmp_path / "away").rename(tmp_path / FILE_NAME)
     assert cache.get("k") == "one"
     assert cache.get("l") is None
+
+
+def test_an_answer_can_be_got_before_it_is_written(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path)
+    for number in range(200):
+        cache.put(str(number), "m", f"reply {number}")
+        assert cache.get(str(number)) == f"reply {number}"
+    cache.close()
+    assert AnswerCache(tmp_path).get("199") == "reply 199"
 
 
 def test_a_key_holds_for_one_model_prompt_size_and_order() -> None:

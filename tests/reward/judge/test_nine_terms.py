@@ -17,7 +17,7 @@ from watercolour.shipped import find_config
 TERMS = TypeAdapter[list[Any]](list[GateSettings | LengthSettings | Hpsv3Settings | AbsoluteSettings])
 
 
-def test_the_nine_terms_are_eight_scores_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nine_terms_are_scores_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", "a key")
     text = find_config("nine-terms").read_text("utf-8")
     assert len(text.splitlines()) <= 25

@@ -53,7 +53,7 @@ class Asker:
         reply = await self._client.ask(prompt.messages(urls), prompt.response_format())
         read(reply)
         if self._cache:
-            self._cache.put(key, self._settings.model, reply)  # at once: what is paid for must not be lost to a stop
+            self._cache.put(key, self._settings.model, reply)
         return reply
 
     async def close(self) -> None:

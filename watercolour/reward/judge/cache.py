@@ -10,9 +10,9 @@ import hashlib
 import json
 import logging
 import sqlite3
-import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from watercolour.errors import InfraError
@@ -38,53 +38,65 @@ def question_key(model: str, prompt_sha256: str, image_px: int | None, picture_s
 
 
 class AnswerCache:
-    """Replies by the question's key. Opened at the first use; a write that fails costs the answer, not the run."""
+    """Replies by the question's key. Writing goes on behind, in a thread, many answers at a time: a disk that is slow
+    or full costs answers, never a run. Opened at the first use."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """`folder` None takes the user's cache."""
         self.path = (folder or cache_dir() / "judge") / FILE_NAME
-        self._connection: sqlite3.Connection | None = None
-        self._lock = threading.Lock()
+        self._reader: sqlite3.Connection | None = None
+        self._writer: ThreadPoolExecutor | None = None
+        self._unsaved: dict[str, tuple[str, str, str, float]] = {}
         self._warned = False
 
     def get(self, key: str) -> str | None:
         """The reply, or None. Raises InfraError when the file is no cache or cannot be read."""
-        with self._lock:
-            try:
-                row = self._open().execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
-            except (sqlite3.Error, OSError) as error:
-                raise InfraError(f"{self.path}: cannot be used ({error}); delete it, or set another cache") from error
+        if waiting := self._unsaved.get(key):
+            return waiting[2]
+        try:
+            if self._reader is None:
+                self._reader = self._connect()
+            row = self._reader.execute("SELECT reply FROM answers WHERE key = ?", (key,)).fetchone()
+        except (sqlite3.Error, OSError) as error:
+            raise InfraError(f"{self.path}: cannot be used ({error}); delete it, or set another cache") from error
         return None if row is None else str(row[0])
 
     def put(self, key: str, model: str, reply: str) -> None:
-        """Keep a reply; the first one stands."""
-        with self._lock:
-            try:
-                connection = self._open()
-                with connection:
-                    values = (key, model, reply, time.time())
-                    connection.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", values)
-            except (sqlite3.Error, OSError) as error:
-                if not self._warned:
-                    logger.warning("%s: the judge's answers cannot be kept (%s)", self.path, error)
-                self._warned = True
+        """Keep a reply; the first one stands. It can be got at once, and is on the disk after `close` at the latest."""
+        self._unsaved.setdefault(key, (key, model, reply, time.time()))
+        if self._writer is None:
+            self._writer = ThreadPoolExecutor(1, thread_name_prefix="judge's answers")
+        self._writer.submit(self._save)
 
     def close(self) -> None:
-        """Let go of the file; using the cache again opens it again."""
-        with self._lock, contextlib.suppress(sqlite3.Error):
-            if self._connection is not None:
-                self._connection.close()
-            self._connection = None
+        """Write what is left and let go of the file; using the cache again opens it again."""
+        if self._writer is not None:
+            self._writer.shutdown(wait=True)
+        if self._reader is not None:
+            self._reader.close()
+        self._reader = self._writer = None
 
-    def _open(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=WAIT_S, check_same_thread=False)
-            try:
-                with connection:
-                    connection.execute(_TABLE)
-            except sqlite3.Error:
-                connection.close()
-                raise
-            self._connection = connection
-        return self._connection
+    def _save(self) -> None:
+        """Write all that waits, in one transaction."""
+        batch = list(self._unsaved.values())
+        if not batch:
+            return
+        try:
+            with contextlib.closing(self._connect()) as connection, connection:
+                connection.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", batch)
+        except (sqlite3.Error, OSError) as error:
+            if not self._warned:
+                logger.warning("%s: the judge's answers cannot be kept (%s)", self.path, error)
+            self._warned = True
+        for key, *_ in batch:
+            del self._unsaved[key]
+
+    def _connect(self) -> sqlite3.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self.path, timeout=WAIT_S, check_same_thread=False)
+        try:
+            connection.execute(_TABLE)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
