@@ -87,8 +87,6 @@ async def judged(
 
     settings: dict[str, Any] = {"term": "judge", "kind": "pairwise", "weight": 1, "model": MODEL, "base_url": url}
     settings |= {"key_env": None, "references": REFERENCES, "concurrency": CONCURRENCY, "image_format": image_format}
-    import openai  # noqa: F401 - loading it is not the group's time
-
     term = build_judge(PairwiseSettings.model_validate(settings), load_medium("hibiscus"), references, cache=cache)
     started, cpu = time.perf_counter(), time.process_time()
     scores = await term.score(paintings, ScoreContext(run_seed=0, step=1))
@@ -123,6 +121,7 @@ def measure() -> list[Row]:
     rows = []
     try:
         with tempfile.TemporaryDirectory() as folder:
+            asyncio.run(judged(url, "png", paintings[:1], references, Path(folder) / "warm-up"))  # loads libraries
             for image_format in ("png", "webp"):
                 cache = Path(folder) / image_format
                 for _ in range(2):
