@@ -39,7 +39,7 @@ lint: $(STAMPS)/dev ## ruff and mypy.
 	$(BIN)/mypy
 
 .PHONY: bench
-bench: setup ## Run each benchmark in bench/; each prints a table.
+bench: setup $(STAMPS)/dev ## Run each benchmark in bench/; each prints a table.
 	@for benchmark in bench/*.py; do \
 		if [ -e "$$benchmark" ]; then echo "== $$benchmark"; $(BIN)/python "$$benchmark"; fi; done
 
