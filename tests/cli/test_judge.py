@@ -13,6 +13,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.judge_server import MODEL, JudgeServer, serving
 from watercolour.references import Tier, read_pool
+from watercolour.reward.judge.check import plan_check
 from watercolour.shipped import find_pool
 
 CONFIG = """\
@@ -22,13 +23,15 @@ reward:
   terms:
     - {term: gate, weight: 0.5}
     - {term: judge, kind: pairwise, weight: 0.5, model: MODEL, base_url: URL, key_env: null, image_px: 64,
-       max_calls: 30}
+       max_calls: 54}
 """
+
+LIKED = {Tier.LOVE: 9.0, Tier.OKAY: 5.0, Tier.NOPE: 1.0}
 
 
 @pytest.fixture
 def server() -> Iterator[JudgeServer]:
-    """A judge that goes by brightness of nothing at all: it likes the pool's loved paintings best."""
+    """A judge without a taste yet, and judged.yaml, a configuration that asks it."""
     with serving(JudgeServer()) as server:
         Path("judged.yaml").write_text(CONFIG.replace("MODEL", MODEL).replace("URL", server.url))
         yield server
@@ -40,16 +43,17 @@ def like_the_pool(server: JudgeServer) -> None:
     from watercolour.painting import read_picture
     from watercolour.reward.judge.pictures import encode
 
-    for reference in read_pool(find_pool("hibiscus")):
+    plan = plan_check(read_pool(find_pool("hibiscus")), 6)
+    for reference in {reference.name: reference for pair in plan.pairs for reference in pair}.values():
         pixels = read_picture(reference.picture).pixels
         assert pixels is not None
-        server.taste[hash_of(encode(pixels, 64, "png"))] = 9.0 if reference.tier is Tier.LOVE else 1.0
+        server.taste[hash_of(encode(pixels, 64, "png"))] = LIKED[reference.tier]
 
 
 def test_a_dry_run_says_the_calls_and_makes_none(run: Run, server: JudgeServer) -> None:
     result = run("judge", "check", "--config", "judged", "--pairs", "6", "--dry-run")
     assert (result.code, result.out) == (0, "")
-    assert f"30 calls to {MODEL} at {server.url} (max_calls is 30)" in result.err
+    assert f"54 calls to {MODEL} at {server.url} (max_calls is 54)" in result.err
     assert server.calls == 0
 
 
@@ -57,9 +61,12 @@ def test_a_usable_judge(run: Run, server: JudgeServer) -> None:
     like_the_pool(server)
     result = run("judge", "check", "--config", "judged", "--pairs", "6")
     assert result.code == 0
-    assert "usable: love beat okay in 6 of 6 decided pairs; 0 of 6 pairs were ties" in result.out
-    assert "30 calls, no price given" in result.out
-    assert server.calls == 30
+    assert (
+        "usable: love beat okay in 6 of 6, okay beat nope in 6 of 6 decided pairs; 0 of 12 pairs were ties"
+        in result.out
+    )
+    assert "54 calls, no price given" in result.out
+    assert server.calls == 54
 
 
 def test_an_unusable_judge_is_exit_1_and_data(run: Run, server: JudgeServer) -> None:
@@ -68,7 +75,7 @@ def test_an_unusable_judge_is_exit_1_and_data(run: Run, server: JudgeServer) -> 
     report = json.loads(result.out)
     assert report["usable"] is False
     assert report["split"]["share"] == 1
-    assert report["calls"] == server.calls == 10
+    assert report["calls"] == server.calls == 18
 
 
 def test_more_calls_than_max_calls_are_asked_about(
@@ -77,10 +84,10 @@ def test_more_calls_than_max_calls_are_asked_about(
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     result = run("judge", "check", "-c", "judged", "--pairs", "7")
     assert result.code == 2
-    assert "35 calls are more than max_calls 30: pass --yes, or fewer --pairs" in result.err
+    assert "63 calls are more than max_calls 54: pass --yes, or fewer --pairs" in result.err
     assert server.calls == 0
     assert run("judge", "check", "-c", "judged", "--pairs", "7", "--yes").code == 1
-    assert server.calls == 35
+    assert server.calls == 63
 
 
 def test_what_stops_a_check_is_one_line(run: Run, server: JudgeServer) -> None:
