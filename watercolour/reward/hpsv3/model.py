@@ -125,18 +125,22 @@ def load_model(weights: Path, base: Path, device: torch.device, dtype: torch.dty
     )
 
     config = _read_config(base)
+    # Typed as a configuration, a dictionary or nothing; here they are always configurations.
+    text: Any = config.text_config
+    vision: Any = config.vision_config
     with torch.device("meta"):
         backbone = Qwen2VLModel(config)
-        head = Head(config.text_config.hidden_size)
+        head = Head(text.hidden_size)
     shapes = {name: tuple(tensor.shape) for name, tensor in {**backbone.state_dict(), **head.state_dict()}.items()}
     tensors = _read_tensors(weights, shapes, device, dtype)
     head.load_state_dict({name: tensors.pop(name) for name in head.state_dict()}, strict=True, assign=True)
     backbone.load_state_dict(tensors, strict=True, assign=True)
     # Their buffers are no part of a checkpoint, so they are still without memory.
-    for parent, name, rotary in (
-        (backbone.language_model, "rotary_emb", Qwen2VLRotaryEmbedding(config.text_config)),
-        (backbone.visual, "rotary_pos_emb", Qwen2VLVisionRotaryEmbedding(config.vision_config)),
-    ):
+    rotaries: tuple[tuple[Any, str, Any], ...] = (
+        (backbone.language_model, "rotary_emb", Qwen2VLRotaryEmbedding(text)),
+        (backbone.visual, "rotary_pos_emb", Qwen2VLVisionRotaryEmbedding(vision)),
+    )
+    for parent, name, rotary in rotaries:
         # The original casts the whole model, these frequencies too, and was trained so. Frequencies that are exact in
         # bfloat16 move mu by twice as much away from the original's as all other rounding does.
         rotary.inv_freq = rotary.inv_freq.to(dtype).float()
@@ -164,10 +168,11 @@ def _read_config(base: Path) -> Qwen2VLConfig:
             f"hpsv3.base: {base} is a {getattr(config, 'model_type', 'model')}, not a qwen2_vl;"
             " name Qwen/Qwen2-VL-7B-Instruct"
         )
-    vision = config.vision_config
+    text: Any = config.text_config
+    vision: Any = config.vision_config
     if (vision.patch_size, vision.spatial_merge_size, vision.temporal_patch_size) != (PATCH_PX, MERGED, FRAMES):
         raise PrerequisiteError(f"hpsv3.base: {base} cuts pictures into other patches than HPSv3 does")
-    config.text_config.vocab_size = VOCABULARY
+    text.vocab_size = VOCABULARY
     return config
 
 
