@@ -38,6 +38,10 @@ lint: $(STAMPS)/dev ## ruff and mypy.
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+.PHONY: soak
+soak: setup ## Paint 2,000 sketches, hostile ones among them: nothing may leak, err or stay behind.
+	$(BIN)/python -m scripts.soak $(ARGS)
+
 .PHONY: bench
 bench: setup $(STAMPS)/dev ## Run each benchmark in bench/; each prints a table.
 	@for benchmark in bench/*.py; do \

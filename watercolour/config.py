@@ -139,6 +139,8 @@ class RenderSection(Section):
     """Sketches painted at once; null goes by the cores."""
     timeout_s: Annotated[float, Field(gt=0, le=3600)] = 20.0
     """Seconds after which a sketch is cut."""
+    cpu_limit_s: Annotated[float, Field(gt=0, le=36_000)] | None = 30.0
+    """CPU seconds of its browser after which a sketch is cut; null for any amount."""
     seed: Seed = 1
     """Seeds the brush and p5, the same for every rollout."""
     backend: AskedBackend = "wasm"

@@ -59,9 +59,11 @@ class Painting:
     """What came of one sketch, or of a picture file (then `sketch` is None).
 
     `pixels` is (height, width, 3) uint8 RGB on the paper, or None when there is no picture. `paper` is the RGB colour
-    of the bare paper. `coverage` is the share of pixels that carry paint, 0..1. `canvas` is the (width, height) that
-    the sketch asked for, in sketch units, and `brush_fills` counts the marks that p5.brush itself laid on it; None
-    where that is not known. `seconds` is wall time. `film` is how it grew, where the pool was asked for it.
+    of the bare paper. `coverage` is the share of pixels that carry paint, 0..1; `painted_by_brush` is the share of
+    pixels that carry paint and that p5.brush's own marks, and nothing else, have changed since the canvas was last
+    cleared. So `coverage - painted_by_brush` is paint that came there in another way. `brush_fills` counts those marks.
+    `canvas` is the (width, height) that the sketch asked for, in sketch units. Each of these three is None where it is
+    not known. `seconds` is wall time. `film` is how it grew, where the pool was asked for it.
     """
 
     sketch: Sketch | None
@@ -70,6 +72,7 @@ class Painting:
     paper: tuple[int, int, int] | None = None
     coverage: float = 0.0
     canvas: tuple[float, float] | None = None
+    painted_by_brush: float | None = None
     brush_fills: int | None = None
     errors: tuple[str, ...] = ()
     seed: int = 1
@@ -101,8 +104,13 @@ def hash_pixels(pixels: NDArray[np.uint8]) -> str:
 
 def measure_coverage(pixels: NDArray[np.uint8], paper: tuple[int, int, int]) -> float:
     """The share of pixels, 0..1, that lie farther than `PAINT_DISTANCE` from the paper colour."""
+    return float(np.mean(find_paint(pixels, paper)))
+
+
+def find_paint(pixels: NDArray[np.uint8], paper: tuple[int, int, int]) -> NDArray[np.bool_]:
+    """Which pixels, (H, W), carry paint: those farther than `PAINT_DISTANCE` from the paper colour."""
     difference = pixels.astype(np.int32) - np.asarray(paper, dtype=np.int32)
-    return float(np.mean(np.einsum("hwc,hwc->hw", difference, difference) > PAINT_DISTANCE**2))
+    return np.asarray(np.einsum("hwc,hwc->hw", difference, difference) > PAINT_DISTANCE**2)
 
 
 def guess_paper(pixels: NDArray[np.uint8]) -> tuple[int, int, int]:

@@ -46,7 +46,12 @@ class Studio:
         """Raises PrerequisiteError without a Chromium or the libraries."""
         self.config = config
         self.mix = mix
-        settings = RenderSettings(medium.size, frames=medium.frames, timeout_s=config.render.timeout_s)
+        settings = RenderSettings(
+            medium.size,
+            frames=medium.frames,
+            timeout_s=config.render.timeout_s,
+            cpu_s=config.render.cpu_limit_s,
+        )
         self.pool = RendererPool(settings, workers=config.render.workers, backend=config.render.backend)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="studio", daemon=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,24 @@ def test_a_closed_pipe_is_no_traceback(tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("# tiny: ")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_under_standard_output_is_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "watercolour", "train", "--config", "tiny", "--dry-run"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("watercolour: standard output cannot be written (")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_pipe_by_name_is_refused_rather_than_waited_for(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "sketch.js"
+    os.mkfifo(pipe)
+    result = run("render", str(pipe))
+    assert result.code == 2
+    assert "is not a regular file" in result.err
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,20 @@ def test_picture_is_turned_upright_and_laid_on_its_paper() -> None:
     assert painting.brush_fills == 4
 
 
+def test_paint_that_the_record_gives_to_the_brush_counts() -> None:
+    rgba = np.full((2, 5, 4), 255, np.uint8)
+    rgba[:, 1:4, 0] = 0
+    bits = np.packbits([[0, 1, 1, 0, 0], [1, 0, 0, 0, 0]])  # the top row first; the first of the lower row is bare
+    recorded = report(rgba)
+    recorded["picture"]["brush"] = base64.b64encode(bits.tobytes()).decode()  # type: ignore[index]
+    painting = painting_of(recorded, SKETCH, 1)
+    assert (painting.coverage, painting.painted_by_brush) == (0.6, 0.2)
+    assert painting_of(report(rgba), SKETCH, 1).painted_by_brush is None
+    flat = report(rgba)
+    flat["picture"]["kind"] = "2d"  # type: ignore[index]
+    assert painting_of(flat, SKETCH, 1).painted_by_brush == 0.0
+
+
 def test_paper_is_the_clear_colour_on_white() -> None:
     rgba = np.full((2, 2, 4), 255, np.uint8)
     assert painting_of(report(rgba, paper=[0.5, 0.25, 0, 1]), SKETCH, 1).paper == (128, 64, 0)

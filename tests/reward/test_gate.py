@@ -24,8 +24,9 @@ PAPER = np.full((40, 60, 3), 250, np.uint8)
 
 def painted(source: str = GOOD, **facts: Any) -> Painting:
     """A painting that went well, but for `facts`."""
-    usual: dict[str, Any] = {"pixels": PAPER, "paper": (250, 250, 250), "coverage": 0.2, "brush_fills": 7}
+    usual: dict[str, Any] = {"pixels": PAPER, "paper": (250, 250, 250), "coverage": 0.2}
     outcome = facts.pop("outcome", RenderOutcome.OK)
+    usual["painted_by_brush"] = facts.get("coverage", 0.2)
     return Painting(facts.pop("sketch", Sketch(source)), outcome, **(usual | facts))
 
 
@@ -67,7 +68,7 @@ def test_scores_come_in_order_and_with_their_reasons() -> None:
 )
 def test_what_ran_and_was_painted_by_the_brush_passes(source: str) -> None:
     assert codes(painted(source)) == []
-    assert codes(painted(source, coverage=0.0, brush_fills=0, outcome=RenderOutcome.BLANK)) != []
+    assert codes(painted(source, coverage=0.0, outcome=RenderOutcome.BLANK)) != []
 
 
 def test_canvas_without_webgl_is_refuted_by_paint() -> None:
@@ -79,7 +80,7 @@ def test_canvas_without_webgl_is_refuted_by_paint() -> None:
 def test_missing_setup_is_refuted_by_paint() -> None:
     source = "createCanvas(60, 40, WEBGL); brush.circle(30, 20, 9);"
     assert codes(painted(source)) == []
-    assert codes(painted(source, brush_fills=0)) == ["missing_entry_points"]
+    assert codes(painted(source, painted_by_brush=0.0)) == ["missing_entry_points"]
 
 
 @pytest.mark.parametrize(
@@ -128,12 +129,12 @@ def test_syntax_error_of_both_layers_names_the_line_first() -> None:
 
 def test_sketch_that_threw_after_painting_is_admitted() -> None:
     assert codes(painted(outcome=RenderOutcome.THREW, errors=("TypeError: x",))) == []
-    assert codes(painted(outcome=RenderOutcome.THREW, coverage=0.0, brush_fills=0)) == ["render_failed"]
+    assert codes(painted(outcome=RenderOutcome.THREW, coverage=0.0)) == ["render_failed"]
 
 
 @pytest.mark.parametrize("outcome", [RenderOutcome.OK, RenderOutcome.BLANK])
 def test_blank_canvas_fails(outcome: RenderOutcome) -> None:
-    assert codes(painted(outcome=outcome, coverage=BLANK_COVERAGE / 2, brush_fills=1)) == ["blank_canvas"]
+    assert codes(painted(outcome=outcome, coverage=BLANK_COVERAGE / 2)) == ["blank_canvas"]
     assert codes(painted(coverage=BLANK_COVERAGE)) == []
 
 
@@ -142,9 +143,11 @@ def test_wash_over_the_whole_canvas_is_not_blank() -> None:
 
 
 def test_paint_that_the_brush_did_not_lay_is_forged() -> None:
-    assert codes(painted(brush_fills=0)) == ["forged"]
-    assert codes(painted(brush_fills=None)) == []
-    assert codes(painted(f"{SETUP}ellipse(1, 2, 3);", brush_fills=0)) == ["bare_primitives", "no_painting_calls"]
+    assert codes(painted(painted_by_brush=0.0)) == ["forged"]
+    assert codes(painted(painted_by_brush=0.01)) == ["forged"]
+    assert codes(painted(painted_by_brush=0.19)) == []
+    assert codes(painted(painted_by_brush=None)) == []
+    assert codes(painted(f"{SETUP}ellipse(1, 2, 3);", painted_by_brush=0.0)) == ["bare_primitives", "no_painting_calls"]
 
 
 def test_other_canvas_asked_for_at_run_time_fails() -> None:

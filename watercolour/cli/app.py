@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import signal
 import sys
 
@@ -11,7 +12,7 @@ import typer
 
 from watercolour import __version__
 from watercolour.cli import doctor, judge, render, score, train
-from watercolour.errors import WatercolourError
+from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
     name="watercolour",
@@ -62,3 +63,10 @@ def main() -> None:
             raise
         print(f"watercolour: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except OSError as error:
+        # What names no file is standard output that takes no more, as on a full disk.
+        if error.filename is not None or logging.getLogger().isEnabledFor(logging.DEBUG):
+            raise
+        print(f"watercolour: standard output cannot be written ({error.strerror or error})", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or Python tries once more as it ends, and says so
+        sys.exit(EXIT_FAILED)

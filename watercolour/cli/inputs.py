@@ -41,5 +41,7 @@ def one_line(text: str) -> str:
 def _read_file(path: Path) -> bytes:
     if path.is_dir():
         raise ConfigError(f"{path}: is a folder; name the files in it, as in {path}/*.js")
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: is not a regular file; give a pipe's content on standard input, as -")
     with path.open("rb") as file:
         return file.read(MAX_SOURCE_BYTES + 1)

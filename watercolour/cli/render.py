@@ -171,6 +171,7 @@ def _record(name: str, target: Path, painting: Painting, film: Path | None) -> d
         "outcome": painting.outcome.value,
         "seconds": round(painting.seconds, 4),
         "coverage": round(painting.coverage, 5),
+        "painted_by_brush": None if painting.painted_by_brush is None else round(painting.painted_by_brush, 5),
         "brush_fills": painting.brush_fills,
         "sha256": painting.sha256,
         "seed": painting.seed,

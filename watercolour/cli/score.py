@@ -99,7 +99,12 @@ async def _score(names: list[str], config: RunConfig, workers: int | None) -> tu
         else:
             raise ConfigError(f"{name}: neither a sketch ({', '.join(SKETCH_SUFFIXES)}) nor a picture")
     if texts:
-        settings = RenderSettings(medium.size, frames=medium.frames, timeout_s=config.render.timeout_s)
+        settings = RenderSettings(
+            medium.size,
+            frames=medium.frames,
+            timeout_s=config.render.timeout_s,
+            cpu_s=config.render.cpu_limit_s,
+        )
         async with RendererPool(settings, workers=workers or config.render.workers) as pool:
             painted = await pool.paint_all([extract(text) for text in texts.values()], seed=config.render.seed)
         paintings |= dict(zip(texts, painted, strict=True))

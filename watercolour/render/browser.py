@@ -146,9 +146,13 @@ async def launch(playwright: Playwright, chromium: Path, backend: Backend) -> Br
         if not _is_about_the_sandbox(str(error.__cause__)):
             raise
         process = await _launch(playwright, chromium, backend, sandboxed=False)
+        why = "this machine does not allow one (`watercolour doctor` says more)"
+        if "permission denied" in str(error.__cause__).lower():
+            why = f"the user nobody may not run {chromium}; put it where every user may (PLAYWRIGHT_BROWSERS_PATH)"
         logger.warning(
-            "Chromium runs WITHOUT its sandbox: this machine does not allow one (`watercolour doctor` says more). "
-            "Render only sketches you trust here, or run in a container or virtual machine."
+            "Chromium runs WITHOUT its sandbox: %s. "
+            "Render only sketches you trust here, or run in a container or virtual machine.",
+            why,
         )
         return process
 

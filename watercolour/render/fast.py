@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from importlib import resources
+
+from watercolour.render.libraries import library_sources
 
 FILES = ("machine.js", "mask.js", "spectrum.js", "painting.js", "send.js", "hooks.js")
 FILM_FRAMES = 480
@@ -32,7 +35,19 @@ def fast_path(*, blend: bool = True, trace: bool = False, film: bool = False) ->
     if film:
         files.append("film.js")
     constants = {"PAINT_WASM": wasm, "BLENDS": blend, "TRACES": trace, "FILM_FRAMES": FILM_FRAMES}
-    constants["FILM_BYTES"] = FILM_BYTES
+    constants |= {"FILM_BYTES": FILM_BYTES, "BRUSH_SHADER": blend_shader(library_sources().brush)}
     lines = [f"const {name} = {json.dumps(value)};" for name, value in constants.items()]
     lines += [page.joinpath(name).read_text("utf-8") for name in files]
     return "(() => {\n" + "\n".join(lines) + "\n})();"
+
+
+def blend_shader(brush_source: str) -> str:
+    """The text of p5.brush's blend shader, as p5 hands it to WebGL. Its program is known by it from any other.
+
+    Raises ValueError when there is none in `brush_source`.
+    """
+    found = re.search(r'"(?:[^"\\]|\\.)*spectral_mix(?:[^"\\]|\\.)*"', brush_source)
+    if found is None:
+        raise ValueError("p5.brush has no blend shader in it")
+    # p5 starts a new line before main(), where it would put what it adds.
+    return str(json.loads(found[0])).replace("void main", "\nvoid main", 1)

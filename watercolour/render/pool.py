@@ -49,13 +49,15 @@ class RenderSettings:
 
     `canvas` is the medium's canvas in sketch units; what the sketch asks beyond it is clamped. `size_px` is the
     picture's width in pixels: the whole painting is made at that density. `frames` is how many times draw() runs for a
-    sketch that loops. `timeout_s` is wall time from the sketch's first line.
+    sketch that loops. `timeout_s` is wall time from the sketch's first line; `cpu_s` is CPU time of all the browser's
+    processes from there on, None for any amount, so that a sketch with many threads cannot slow everything else.
     """
 
     canvas: tuple[int, int] = (600, 600)
     size_px: int | None = None
     frames: int = 1
     timeout_s: float = 20.0
+    cpu_s: float | None = 30.0
 
     @property
     def density(self) -> float:
@@ -183,6 +185,13 @@ class RendererPool:
         """Paint one sketch. Never raises for what the sketch does, nor for a browser that cannot be had (INFRA)."""
         if sketch.problem is ExtractionProblem.NO_SKETCH or not sketch.source.strip():
             return Painting(sketch, RenderOutcome.NO_SKETCH, errors=("there is no program in it",), seed=seed)
+        painting = await self._paint_once(sketch, seed)
+        if painting.outcome is RenderOutcome.INFRA:
+            # The queue gives out another worker before this one, if another is idle.
+            painting = await self._paint_once(sketch, seed)
+        return painting
+
+    async def _paint_once(self, sketch: Sketch, seed: int) -> Painting:
         queued = time.perf_counter()
         worker = await self._idle.get()
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome, flatten, measure_coverage
+from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome, find_paint, flatten
 from watercolour.render.film import film_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def _read(reply: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
         return replace(base, outcome=RenderOutcome.NO_CANVAS if outcome is RenderOutcome.OK else outcome)
     pixels = flatten(_decode(picture))
     paper = _paper(reply.get("paper"))
-    coverage = measure_coverage(pixels, paper)
+    paint = find_paint(pixels, paper)
+    coverage = float(paint.mean())
     if outcome is RenderOutcome.OK and coverage < BLANK_COVERAGE:
         outcome = RenderOutcome.BLANK
     asked = reply.get("asked")
@@ -73,6 +74,7 @@ def _read(reply: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
         paper=paper,
         coverage=coverage,
         canvas=(asked[0], asked[1]) if asked else None,
+        painted_by_brush=_share_of_brush(picture, paint),
         brush_fills=int(reply["brushMarks"]),
         film=film_of(reply.get("frames", ())),
     )
@@ -91,6 +93,17 @@ def _decode(picture: dict[str, Any]) -> NDArray[np.uint8]:
     # WebGL keeps its colours premultiplied.
     colour = (rgba[..., :3].astype(np.uint16) * 255 + alpha // 2) // np.maximum(alpha, 1)
     return np.concatenate([np.minimum(colour, 255), alpha], axis=2).astype(np.uint8)
+
+
+def _share_of_brush(picture: dict[str, Any], paint: NDArray[np.bool_]) -> float | None:
+    """The share of pixels, 0..1, that carry paint which is the brush's alone; None where there is no record of it."""
+    if picture["kind"] == "2d":
+        return 0.0
+    if picture.get("brush") is None:
+        return None
+    bits = np.frombuffer(base64.b64decode(picture["brush"]), np.uint8)
+    by_brush = np.unpackbits(bits)[: paint.size].reshape(paint.shape)
+    return float(np.mean(paint & (by_brush == 1)))
 
 
 def _paper(clear_colour: list[float] | None) -> tuple[int, int, int]:

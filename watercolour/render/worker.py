@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from watercolour.errors import InfraError
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.render.browser import BrowserProcess, launch
+from watercolour.render.processes import group_cpu_s
 from watercolour.render.report import painting_of, parse_report
 from watercolour.sketch import Sketch
 
@@ -29,6 +30,8 @@ LOAD_TIMEOUT_S = 90.0
 """Longer than a launch with the sandbox and one without it may take."""
 FILM_SLACK_S = 30.0
 """What keeping a film and handing it over may take on top of a sketch's own time."""
+CPU_CHECK_S = 0.5
+"""How often a sketch's CPU time is looked at."""
 
 
 @dataclass
@@ -114,9 +117,9 @@ class Worker:
                         return page
                     await self._retire(page)
                 return await asyncio.wait_for(self._load(seed), LOAD_TIMEOUT_S)
-            except Exception:
+            except Exception as error:
                 await self.close()
-                if attempt:
+                if attempt or isinstance(error, InfraError):
                     raise
         raise InfraError("no page could be loaded")
 
@@ -147,10 +150,17 @@ class Worker:
         self._replies.add(reply)
         reply.add_done_callback(self._replies.discard)
 
+        realms: list[int] = []  # the first is the page's own
+
+        def on_realm(event: dict[str, Any]) -> None:
+            if event["context"]["auxData"]["isDefault"]:  # and not Playwright's
+                realms.append(event["context"]["id"])
+
         frames: list[Any] = []
 
+        # A frame that the sketch makes gets the binding too; only the realm that the harness runs in may report.
         def on_binding(event: dict[str, Any]) -> None:
-            if event.get("name") != binding:
+            if event.get("name") != binding or event.get("executionContextId") != realms[0]:
                 return
             report = parse_report(event["payload"])
             if "frame" in report:
@@ -162,6 +172,7 @@ class Worker:
             if frame is page.main_frame:
                 _settle(reply, {"outcome": "threw", "errors": ["it left its page"]})
 
+        session.on("Runtime.executionContextCreated", on_realm)
         session.on("Runtime.bindingCalled", on_binding)
         page.on("crash", lambda _: _settle(reply, {"outcome": "crashed", "errors": ["the page crashed"]}))
         page.on("dialog", lambda dialog: asyncio.ensure_future(_quietly(dialog.dismiss())))
@@ -189,14 +200,33 @@ class Worker:
         expression = f"{page.run}({json.dumps(sketch.source)})"
         # Not awaited: a sketch that hangs in its first line would hold this call for ever.
         sending = asyncio.ensure_future(_quietly(page.session.send("Runtime.evaluate", {"expression": expression})))
-        slack_s = FILM_SLACK_S if self.pool.films else 0.0
+        limits = asyncio.ensure_future(self._reach_a_limit())
         try:
-            return await asyncio.wait_for(asyncio.shield(page.reply), self.pool.settings.timeout_s + slack_s)
-        except TimeoutError:
-            seconds = f"{self.pool.settings.timeout_s:g}"
-            return {"outcome": "timed_out", "errors": [f"still running after {seconds} s"]}
+            waiting: list[asyncio.Future[Any]] = [page.reply, limits]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            if page.reply.done():
+                return page.reply.result()
+            return {"outcome": "timed_out", "errors": [await limits]}
         finally:
             sending.cancel()
+            limits.cancel()
+
+    async def _reach_a_limit(self) -> str:
+        """Ends when the sketch that runs has used up its wall or its CPU time, and says which."""
+        settings = self.pool.settings
+        slack_s = FILM_SLACK_S if self.pool.films else 0.0
+        deadline = time.monotonic() + settings.timeout_s + slack_s
+        group = self.process.pid if self.process and settings.cpu_s is not None else None
+        before = None if group is None else await asyncio.to_thread(group_cpu_s, group)
+        while (left := deadline - time.monotonic()) > 0:
+            if group is None or before is None or settings.cpu_s is None:
+                await asyncio.sleep(left)
+                continue
+            await asyncio.sleep(min(CPU_CHECK_S, left))
+            used = await asyncio.to_thread(group_cpu_s, group)
+            if used is not None and used - before > settings.cpu_s:
+                return f"it used {used - before:.1f} s of CPU time, and the limit is {settings.cpu_s:g} s"
+        return f"still running after {settings.timeout_s:g} s"
 
     async def _retire(self, page: _Page) -> None:
         try:

@@ -30,6 +30,10 @@ _SAYS = {
 }
 
 
+MAX_FOREIGN_SHARE = 0.1
+"""The share of the paint, 0..1, that may come from elsewhere than the brush: a few pixels of p5 are no forgery."""
+
+
 class GateTerm:
     """1.0 for a sketch without violations, 0.0 for any other, None when the browser could not be had.
 
@@ -85,7 +89,7 @@ def _weigh(
     refuted: frozenset[GateCode] = frozenset()
     if painting.outcome not in _MAY_NOT_PARSE:
         refuted |= _DOUBTS_ABOUT_SYNTAX
-    if has_paint and painting.brush_fills:
+    if has_paint and (painting.painted_by_brush or 0) > 0:
         refuted |= _DOUBTS_ABOUT_PAINT
     forgiven = () if strict_allowlist else inspection.unlisted
     found = [each for each in inspection.violations if each.code not in refuted and each not in forgiven]
@@ -104,8 +108,11 @@ def _measured(painting: Painting, canvas: tuple[int, int], has_paint: bool, is_c
     if not has_paint:
         share = f"{painting.coverage:.2%} of it carries paint, and {BLANK_COVERAGE:.1%} is the least"
         found.append(Violation(GateCode.BLANK_CANVAS, None, f"the canvas is blank: {share}"))
-    elif painting.brush_fills == 0 and is_clean:
-        found.append(Violation(GateCode.FORGED, None, "the picture carries paint, but the brush laid none of it"))
+    elif is_clean and painting.painted_by_brush is not None:
+        foreign = 1 - painting.painted_by_brush / painting.coverage
+        if foreign > MAX_FOREIGN_SHARE:
+            message = f"{foreign:.0%} of the paint is not the brush's, and {MAX_FOREIGN_SHARE:.0%} is the most"
+            found.append(Violation(GateCode.FORGED, None, message))
     if painting.canvas is not None and painting.canvas != canvas and is_clean:
         width, height = painting.canvas
         message = f"it asked for a canvas of {width:g} x {height:g}, and the medium's is {canvas[0]} x {canvas[1]}"

@@ -11,11 +11,14 @@
   delete globalThis.watercolourStages;
   delete globalThis.watercolourFilm;
 
-  const { apply, defineProperty } = Reflect;
+  const { apply, defineProperty, setPrototypeOf } = Reflect;
   const { stringify } = JSON;
   const { readPixels, getParameter, bindFramebuffer, clear } = WebGL2RenderingContext.prototype;
+  const { readPainting } = globalThis;
+  delete globalThis.readPainting;
   const { getImageData } = CanvasRenderingContext2D.prototype;
   const { toBase64 } = Uint8Array.prototype;
+  const { isPrototypeOf } = Object.prototype;
   const clock = performance.now.bind(performance);
   const GL = WebGL2RenderingContext;
   const P5 = p5;
@@ -50,8 +53,8 @@
   // The paper is what the canvas was last cleared to: background() clears the default framebuffer.
   WebGL2RenderingContext.prototype.clear = function (mask) {
     if (mask & GL.COLOR_BUFFER_BIT && apply(getParameter, this, [GL.FRAMEBUFFER_BINDING]) === null) {
-      const [r, g, b, a] = apply(getParameter, this, [GL.COLOR_CLEAR_VALUE]);
-      paper = [r, g, b, a];
+      const colour = apply(getParameter, this, [GL.COLOR_CLEAR_VALUE]);
+      paper = [colour[0], colour[1], colour[2], colour[3]];
     }
     return apply(clear, this, [mask]);
   };
@@ -86,19 +89,27 @@
 
   const canvasOf = (instance) => instance?._renderer?.canvas ?? instance?.canvas ?? null;
 
+  // Without the fast path there is no record of what the brush painted.
+  function readGpu(context) {
+    const { drawingBufferWidth: width, drawingBufferHeight: height } = context;
+    const bytes = new Uint8Array(4 * width * height);
+    apply(bindFramebuffer, context, [GL.FRAMEBUFFER, null]);
+    apply(readPixels, context, [0, 0, width, height, GL.RGBA, GL.UNSIGNED_BYTE, bytes]);
+    return { width, height, bytes, brush: null };
+  }
+
   function readCanvas(instance) {
     const context = instance?._renderer?.drawingContext;
     const canvas = canvasOf(instance);
     if (!context || !canvas) return null;
-    const { width, height } = canvas;
-    if (context instanceof WebGL2RenderingContext) {
-      const bytes = new Uint8Array(width * height * 4);
-      apply(bindFramebuffer, context, [GL.FRAMEBUFFER, null]);
-      apply(readPixels, context, [0, 0, width, height, GL.RGBA, GL.UNSIGNED_BYTE, bytes]);
-      return { kind: "webgl2", width, height, base64: apply(toBase64, bytes, []) };
+    if (apply(isPrototypeOf, GL.prototype, [context])) {
+      const { width, height, bytes, brush } = readPainting ? readPainting(context) : readGpu(context);
+      const base64 = apply(toBase64, bytes, []);
+      return { __proto__: null, kind: "webgl2", width, height, base64, brush: brush && apply(toBase64, brush, []) };
     }
+    const { width, height } = canvas;
     const bytes = new Uint8Array(apply(getImageData, context, [0, 0, width, height]).data.buffer);
-    return { kind: "2d", width, height, base64: apply(toBase64, bytes, []) };
+    return { __proto__: null, kind: "2d", width, height, base64: apply(toBase64, bytes, []) };
   }
 
   function finish(outcome, instance) {
@@ -107,6 +118,10 @@
     const paintedAt = clock();
     const stages_ms = stagesNow?.();
     let picture = null;
+    // JSON.stringify asks for toJSON, and the sketch may have put one on every object.
+    setPrototypeOf(errors, null);
+    if (asked) setPrototypeOf(asked, null);
+    if (paper) setPrototypeOf(paper, null);
     if (outcome !== "syntax_error") {
       try {
         picture = readCanvas(instance);
@@ -124,6 +139,7 @@
     }
     report(
       stringify({
+        __proto__: null,
         outcome: lost ? "context_lost" : outcome,
         errors,
         asked,

@@ -15,11 +15,14 @@ function hook(name, run) {
   });
 }
 
-const note = (name, remember) =>
-  hook(name, (painting, args, original) => {
+// `args` is read by index and passed on as it is where the record depends on it: a sketch may replace array iterators.
+const note = (name, remember) => {
+  const method = GL.prototype[name];
+  hook(name, (painting, args) => {
     remember(painting, args);
-    return original(painting.gl, ...args);
+    return apply(method, painting.gl, args);
   });
+};
 
 note("enable", (painting, [flag]) => {
   if (flag === GL.SCISSOR_TEST) painting.scissors = true;
@@ -30,12 +33,14 @@ note("disable", (painting, [flag]) => {
 note("scissor", (painting, box) => (painting.scissorBox = box));
 note("clearColor", (painting, colour) => (painting.clearColor = colour));
 note("colorMask", (painting, channels) => (painting.allChannels = channels.every(Boolean)));
-note("useProgram", (painting, [program]) => (painting.program = program));
+note("useProgram", (painting, args) => (painting.program = args[0]));
 note("activeTexture", (painting, [unit]) => (painting.unit = unit - GL.TEXTURE0));
 note("bindTexture", (painting, [kind, texture]) => {
   if (kind === GL.TEXTURE_2D) painting.textures[painting.unit] = texture;
 });
-note("bindFramebuffer", (painting, [kind, target]) => {
+note("bindFramebuffer", (painting, args) => {
+  const kind = args[0];
+  const target = args[1];
   if (kind !== GL.READ_FRAMEBUFFER) painting.drawTarget = target ?? null;
   if (kind !== GL.DRAW_FRAMEBUFFER) painting.readTarget = target ?? null;
 });
@@ -64,13 +69,19 @@ note("deleteTexture", (painting, [texture]) => {
   });
 });
 
-note("shaderSource", (_, [shader, source]) => {
-  const text = `${source}`;
+note("shaderSource", (_, args) => {
+  const shader = args[0];
+  const text = (args[1] = `${args[1]}`);
+  if (text === BRUSH_SHADER) mapSet(brushShaders, shader, true);
+  else mapDelete(brushShaders, shader);
   if (!text.includes("spectral_mix")) return;
   spectrum ??= spectrumOf(text);
   mapSet(blendShaders, shader, true);
 });
-note("attachShader", (_, [program, shader]) => {
+note("attachShader", (_, args) => {
+  const program = args[0];
+  const shader = args[1];
+  if (mapGet(brushShaders, shader)) mapSet(brushPrograms, program, true);
   if (mapGet(blendShaders, shader)) mapSet(blendPrograms, program, { __proto__: null });
 });
 hook("getUniformLocation", ({ gl }, [program, name], original) => {
@@ -119,7 +130,7 @@ function draws(name, mayBlend) {
     if (painting.drawTarget === null) {
       if (mayBlend && painting.blend()) return;
       painting.settle();
-      painting.touched();
+      painting.touched(mayBlend ? painting.user : OTHER);
     } else {
       painting.settle();
       painting.empty.delete(painting.drawTarget);
@@ -140,7 +151,7 @@ hook("blitFramebuffer", (painting, args, original) => {
     return;
   }
   painting.settle();
-  if (drawTarget === null) painting.touched();
+  if (drawTarget === null) painting.touched(OTHER);
   else painting.empty.delete(drawTarget);
   if (readTarget === null) painting.send();
   return original(gl, ...args);
@@ -182,7 +193,7 @@ function prepareSources(values) {
   sendAll();
 }
 function sendAll() {
-  for (const painting of Painting.unsent) painting.send();
+  setForEach(Painting.unsent, (painting) => painting.send());
 }
 for (const name of ["texImage2D", "texImage3D", "texSubImage3D"]) {
   note(name, (painting, args) => {
@@ -204,3 +215,11 @@ for (const name of ["transferToImageBitmap", "convertToBlob"]) {
   precede(RealCanvas.prototype, name, (canvas) => prepareSources([canvas]));
 }
 precede(globalThis, "createImageBitmap", (_, args) => prepareSources(args));
+
+// These draw as well, and p5 has no use for them.
+hook("getExtension", ({ gl }, args, original) =>
+  /multi_draw|base_vertex/i.test(`${args[0]}`) ? null : original(gl, args[0]),
+);
+
+// For the harness, which takes it away again.
+defineProperty(globalThis, "readPainting", { value: (gl) => Painting.of(gl).read(), configurable: true });

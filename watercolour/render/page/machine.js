@@ -21,6 +21,9 @@ const memoryBuffer = getterOf(Memory.prototype, "buffer");
 const mapGet = uncurry(WeakMap.prototype.get);
 const mapSet = uncurry(WeakMap.prototype.set);
 const mapDelete = uncurry(WeakMap.prototype.delete);
+const setAdd = uncurry(Set.prototype.add);
+const setDelete = uncurry(Set.prototype.delete);
+const setForEach = uncurry(Set.prototype.forEach);
 
 const MAX_SIDE = 4096;
 const MAX_POINTS = 1 << 17;
@@ -28,6 +31,17 @@ const MAX_CONTOURS = 1 << 12;
 
 class Machine {
   static #module = new Module(Uint8Array.fromBase64(PAINT_WASM));
+
+  // Declared, so that a setter of the same name on Object.prototype does not get hold of us.
+  exports;
+  memory;
+  points;
+  contourEnds;
+  contourClosed;
+  scratch;
+  width;
+  height;
+  mixes = false;
 
   constructor() {
     const { exports } = new Instance(Machine.#module);

@@ -3,6 +3,10 @@
 // The painting is the default framebuffer of a WebGL context. While p5.brush is the only one to paint on it, it lives
 // in the machine, and the GPU is not asked; as soon as anything else draws on it or reads it, it is put there first.
 // What is not an opaque painting, or not the default framebuffer, is left to the library's own shader.
+//
+// Beside the painting goes a record of who has painted which pixel: the brush's blend, or anything else. It is brought
+// up to date only when one has drawn and the other is about to. A sketch that drives p5.brush's own WebGL program by
+// hand, textures and all, is not told from the brush.
 
 const GL = WebGL2RenderingContext;
 const gpu = { __proto__: null }; // WebGL's methods as they were, the context as the first argument
@@ -17,7 +21,13 @@ const bufferHeight = getterOf(GL.prototype, "drawingBufferHeight");
 let spectrum = null;
 const blendShaders = new WeakMap();
 const blendPrograms = new WeakMap(); // program -> its uniforms by name
+const brushShaders = new WeakMap();
+const brushPrograms = new WeakMap(); // those whose shader is p5.brush's to the letter
 const uniformNames = new WeakMap(); // location -> [those uniforms, name]
+
+// Who draws on the default framebuffer, as bits of the record.
+const BRUSH = 1;
+const OTHER = 2;
 
 class Painting {
   static #all = new WeakMap();
@@ -30,6 +40,9 @@ class Painting {
     if (!painting) mapSet(Painting.#all, gl, (painting = new Painting(gl)));
     return (Painting.#last = painting);
   }
+
+  gl;
+  keeps;
 
   // What WebGL would answer if it were asked.
   drawTarget = null;
@@ -59,6 +72,10 @@ class Painting {
   transparent = false; // seen to be so; asked again after something else has drawn
   dirty = null;
 
+  painter = null; // who has drawn since the record was brought up to date
+  clearedTo = 0; // as RGBA, red in the lowest byte
+  hasRecord = false; // of what was painted since the last clear
+
   constructor(gl) {
     this.gl = gl;
     this.keeps = gpu.getContextAttributes(gl)?.preserveDrawingBuffer === true;
@@ -74,30 +91,38 @@ class Painting {
 
   #prepareMachine() {
     const { width, height } = this;
-    if (this.machine && this.machine.width === width && this.machine.height === height) return true;
-    this.inMachine = false;
-    if (!this.keeps || !spectrum || width > MAX_SIDE || height > MAX_SIDE || !width || !height) return false;
-    const machine = new Machine();
-    if (!machine.makePainting(width, height)) return false;
-    machine.width = width;
-    machine.height = height;
+    if (this.machine?.width !== width || this.machine.height !== height) {
+      this.inMachine = this.hasRecord = false;
+      if (width > MAX_SIDE || height > MAX_SIDE || !width || !height) return false;
+      const machine = new Machine();
+      if (!machine.makePainting(width, height)) return false;
+      machine.width = width;
+      machine.height = height;
+      this.machine = machine;
+    }
+    if (spectrum && !this.machine.mixes) this.#prepareMixing(this.machine);
+    return true;
+  }
+
+  #prepareMixing(machine) {
     const { exports } = machine;
     const put = (at, values) => setBytes(new Float32Array(memoryBuffer(machine.memory), at, values.length), values);
     put(exports.curves_at(), spectrum.curves);
     put(exports.xyz_to_rgb_at(), spectrum.toRgb);
     exports.spectral_init();
-    this.machine = machine;
-    return true;
+    machine.mixes = true;
   }
 
   // The default framebuffer is about to be cleared.
   clear() {
     this.#checkSize();
-    if (this.scissors || !this.allChannels) return this.touched();
+    if (this.scissors || !this.allChannels) return this.touched(OTHER);
     const [r, g, b, a] = this.clearColor.map((value) => Math.round(255 * Math.min(1, Math.max(0, value))));
-    this.flat = a === 255 ? (0xff000000 | (b << 16) | (g << 8) | r) >>> 0 : null;
+    this.clearedTo = ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    this.flat = a === 255 ? this.clearedTo : null;
     this.transparent = a !== 255;
-    this.inMachine = false;
+    this.painter = null;
+    this.inMachine = this.hasRecord = false;
     this.#isOnGpu();
   }
 
@@ -106,29 +131,87 @@ class Painting {
     if (this.knownWidth === this.width && this.knownHeight === this.height) return;
     this.knownWidth = this.width;
     this.knownHeight = this.height;
-    this.inMachine = this.transparent = false;
-    this.flat = null;
+    this.inMachine = this.transparent = this.hasRecord = false;
+    this.flat = this.painter = null;
+    this.clearedTo = 0;
     this.#isOnGpu();
   }
 
   #isOnGpu() {
     this.onGpu = true;
     this.dirty = null;
-    Painting.unsent.delete(this);
+    setDelete(Painting.unsent, this);
   }
 
-  // Something else is about to draw on the default framebuffer.
-  touched() {
+  // WebGL is about to draw on the default framebuffer.
+  touched(painter) {
+    this.#checkSize();
+    this.#drawnBy(painter);
     this.send();
     this.inMachine = this.transparent = false;
     this.flat = null;
+  }
+
+  #drawnBy(painter) {
+    if (this.painter === painter) return;
+    this.#record();
+    this.painter = painter;
+  }
+
+  // Whose program is in use.
+  get user() {
+    return mapGet(brushPrograms, this.program) ? BRUSH : OTHER;
+  }
+
+  // Brings the record up to date. Answers whether there is one.
+  #record() {
+    if (this.painter === null) return this.hasRecord;
+    if (!this.#prepareMachine()) return false;
+    const { machine, width, height } = this;
+    if (!this.hasRecord) machine.exports.start_record(this.clearedTo);
+    this.hasRecord = true;
+    if (!this.inMachine) {
+      this.#readDefault(machine.scratch);
+      machine.exports.copy_flipped(1);
+    }
+    machine.exports.record(this.painter);
+    return true;
+  }
+
+  #readDefault(out) {
+    const { gl, width, height } = this;
+    const buffer = gpu.getParameter(gl, GL.PIXEL_PACK_BUFFER_BINDING);
+    if (buffer) gpu.bindBuffer(gl, GL.PIXEL_PACK_BUFFER, null);
+    this.readGpu(null, 0, 0, width, height, out);
+    if (buffer) gpu.bindBuffer(gl, GL.PIXEL_PACK_BUFFER, buffer);
+  }
+
+  // The painting as WebGL has it, the lowest row first, and as `brush` the pixels that nothing but the brush has changed
+  // since the last clear: one bit each, the top row first; null for a canvas too large for a record.
+  read() {
+    this.#checkSize();
+    const { width, height } = this;
+    const hasRecord = this.#record();
+    const bytes = new Uint8Array(4 * width * height);
+    if (this.inMachine) {
+      this.machine.exports.copy_flipped(0);
+      setBytes(bytes, this.machine.scratch);
+    } else {
+      this.#readDefault(bytes);
+    }
+    let brush = this.painter === null || hasRecord ? new Uint8Array((width * height + 7) >> 3) : null;
+    if (hasRecord) {
+      this.machine.exports.pixels_of(BRUSH);
+      setBytes(brush, this.machine.bytes(this.machine.exports.scratch_at(), lengthOf(brush)));
+    }
+    return { __proto__: null, width, height, bytes, brush };
   }
 
   // Has the machine take over the painting, if it is opaque.
   #fetch() {
     this.#checkSize();
     if (this.inMachine) return true;
-    if (this.transparent || !this.#prepareMachine()) return false;
+    if (this.transparent || !this.keeps || !this.#prepareMachine() || !this.machine.mixes) return false;
     const { width, height, machine, flat } = this;
     if (flat !== null) {
       machine.exports.fill_painting(flat);
@@ -199,11 +282,12 @@ class Painting {
       this.readGpu(target, x, y, width, height, scratch);
       exports.keep_alpha(width * height);
     }
+    this.#drawnBy(this.user);
     const [r, g, b] = uniforms.u_color;
     exports.lay(exports.scratch_at(), x, y, width, height, r, g, b, uniforms.u_isBrush ? 1 : 0);
     this.upload = this.blit = null;
     this.onGpu = false;
-    Painting.unsent.add(this);
+    setAdd(Painting.unsent, this);
     const box = this.dirty;
     this.dirty = box
       ? [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x + width), Math.max(box[3], y + height)]

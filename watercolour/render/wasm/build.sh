@@ -6,4 +6,4 @@ cd "$(dirname "$0")"
 exec "${CLANG:-clang}" --target=wasm32 -std=c11 -O3 -ffreestanding -nostdlib -fno-ident -ffp-contract=off -flto \
   -msimd128 -mbulk-memory -mnontrapping-fptoint -Wall -Wextra -Werror \
   -Wl,--no-entry -Wl,--strip-all -Wl,--lto-O3 -Wl,-z,stack-size=65536 \
-  memory.c raster.c stroke.c disc.c blend.c spectral.c -o "${1:-../page/paint.wasm}"
+  memory.c raster.c stroke.c disc.c blend.c spectral.c record.c -o "${1:-../page/paint.wasm}"

@@ -8,6 +8,8 @@ int32_t contour_ends[MAX_CONTOURS];
 uint8_t contour_closed[MAX_CONTOURS];
 
 extern uint8_t *painting;
+extern uint32_t *recorded;
+extern uint8_t *painters;
 extern uint8_t __heap_base;
 
 enum { PAGE = 65536, ALIGN = 64 };
@@ -53,12 +55,14 @@ EXPORT(make_mask) int32_t make_mask(int32_t width, int32_t height) {
   return 1;
 }
 
-// Makes this machine a painting of a size, with room for a mask or a picture beside it. Answers 0 without memory for
+// Makes this machine a painting of a size, with its record, and with room for a mask or a picture beside it. Answers 0 without memory for
 // it.
 EXPORT(make_painting) int32_t make_painting(int32_t width, int32_t height) {
   mask.width = width, mask.height = height, mask.stride = 0, mask.samples = 0;
   uint8_t *at = heap();
   painting = take(&at, 4 * width * height);
+  recorded = (uint32_t *)take(&at, 4 * width * height);
+  painters = take(&at, width * height);
   scratch = take(&at, 4 * width * height + ALIGN);
   return grow_to(at);
 }

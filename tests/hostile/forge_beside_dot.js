@@ -1,0 +1,13 @@
+// Lays one small dot with the brush, and forges the rest.
+function setup() {
+  createCanvas(600, 600, WEBGL);
+  background("#eee");
+  brush.noStroke();
+  brush.fillTexture(0.2, 0.4);
+  brush.fill("#2040c0", 200);
+  brush.circle(0, 0, 20);
+  noStroke();
+  fill(190, 40, 30);
+  for (let i = 0; i < 40; i++) circle(random(-250, 250), random(-250, 250), 80);
+  noLoop();
+}

@@ -1,0 +1,12 @@
+// Replaces functions of Math and Number.
+Math.round = Math.floor = Math.min = () => 1;
+Number.isFinite = () => false;
+function setup() {
+  createCanvas(600, 600, WEBGL);
+  background("#eee");
+  brush.noStroke();
+  brush.fillTexture(0.2, 0.4);
+  brush.fill("#2040c0", 200);
+  brush.circle(0, 0, 150);
+  noLoop();
+}

@@ -1,0 +1,2 @@
+// Never gets past its first line.
+while (true) {}

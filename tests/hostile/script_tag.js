@@ -1,0 +1,11 @@
+// Closes the script element that it is put into.
+const text = "</script><script>document.title = 1</script><!--";
+function setup() {
+  createCanvas(600, 600, WEBGL);
+  background("#eee");
+  brush.noStroke();
+  brush.fillTexture(0.2, 0.4);
+  brush.fill("#2040c0", 200);
+  brush.circle(0, 0, 150);
+  noLoop();
+}
