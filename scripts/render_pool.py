@@ -2,7 +2,7 @@
 
 FOLDER is pool/hibiscus by default, B (what paints: wasm, gl or auto) is wasm. A source is TIER/NAME.js. What its line
 already says (subject, rating round, licence) is kept, what is measured renewed. A new source's subject is the medium's
-subject whose colour its name begins with or holds.
+subject that its name tells of: `pale-peach-one-leaf` is a peach hibiscus.
 """
 
 from __future__ import annotations
@@ -33,12 +33,11 @@ DEFAULTS = {
 
 
 def subject_of(medium: Medium, name: str) -> str:
-    """The medium's subject that shares a colour word with a file's name. Raises ConfigError when none does."""
-    words = set(name.split("-"))
-    for subject in medium.subjects:
-        if words & (set(subject.split()) - {"a", "with", "hibiscus", "red", "eye"}):
-            return subject
-    raise ConfigError(f"{name}: its name holds no colour of the medium's subjects; add `subject` to its line by hand")
+    """The medium's subject that a file's name tells of. Raises ConfigError when it tells of none."""
+    subject = medium.subject_named(name)
+    if subject is None:
+        raise ConfigError(f"{name}: its name tells of none of: {', '.join(medium.subjects)}; rename it")
+    return subject
 
 
 async def render_pool(folder: Path, medium: Medium, backend: AskedBackend = "wasm") -> list[dict[str, Any]]:

@@ -27,6 +27,7 @@ from watercolour.settings import (
     names,
     no_secrets,
 )
+from watercolour.shipped import DEFAULT_MEDIUM
 from watercolour.yaml_lines import apply_overrides, parse_yaml
 from watercolour.yaml_model import read_yaml_text, validate
 
@@ -68,7 +69,7 @@ class WarmStartSection(Section):
     """A short supervised training on the pool's sources and on template sketches, before GRPO."""
 
     sketches: Annotated[int, Field(ge=0, le=100_000)] = 240
-    """How many template sketches to generate."""
+    """How many template sketches to generate, for a medium that has them."""
     pool_repeats: Annotated[int, Field(ge=0, le=1000)] = 1
     """How often each of the pool's sources is put among them; those of tier `nope` never are."""
     steps: Count = 60
@@ -177,7 +178,7 @@ class RunConfig(Section):
     """Names the run's folder; a file that leaves it out gives its own name."""
     seed: Seed = 0
     """Seeds sampling, the adapter and the draws of references."""
-    medium: Text = "hibiscus"
+    medium: Text = DEFAULT_MEDIUM
     """What is painted and how: a shipped medium's name, or a YAML file."""
     subject: Annotated[tuple[str, ...], BeforeValidator(names)] | None = None
     """What the prompt asks for: one, or several that take turns; null takes the medium's first."""

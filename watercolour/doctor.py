@@ -287,10 +287,10 @@ def _judge_key() -> Check:
 def _pool(config: RunConfig | None) -> Check:
     from watercolour.medium import load_medium
     from watercolour.references import Tier, read_pool
-    from watercolour.shipped import find_pool
+    from watercolour.shipped import DEFAULT_MEDIUM, find_pool
 
     try:
-        name = (config.pool or load_medium(config.medium).pool) if config else "hibiscus"
+        name = (config and config.pool) or load_medium(config.medium if config else DEFAULT_MEDIUM).pool
         folder = find_pool(name)
         references = read_pool(folder)
     except WatercolourError as error:

@@ -7,10 +7,12 @@ not security: what only a run can tell is the renderer's to measure.
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from tree_sitter import Node
 
@@ -20,6 +22,7 @@ from watercolour.javascript.syntax import COMMENTS, find_syntax_problem, line_of
 from watercolour.javascript.values import Const, Named, Value, Values, as_text
 
 MAX_VIOLATIONS = 50
+NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 class GateCode(StrEnum):
@@ -49,6 +52,8 @@ class GateCode(StrEnum):
     """It draws with plain p5 instead of the brush."""
     UNKNOWN_BRUSH_METHOD = "unknown_brush_method"
     """It calls a method of the brush that does not exist or that the medium does not list."""
+    UNKNOWN_NAME = "unknown_name"
+    """It asks a method of the brush for something, such as a pencil, by a name that the medium does not list."""
     RENDER_FAILED = "render_failed"
     """The browser could not run it to a picture."""
     NO_PAINTING_CALLS = "no_painting_calls"
@@ -73,7 +78,7 @@ class Violation:
 class Inspection:
     """All findings, by code and line, and how often each method of the brush is called in the text.
 
-    `unlisted` are those violations that call a real method of p5.brush which the medium does not list.
+    `unlisted` are those violations that use a real method or brush of p5.brush which the medium does not list.
     """
 
     violations: tuple[Violation, ...]
@@ -86,12 +91,18 @@ def sort_violations(violations: Iterable[Violation]) -> tuple[Violation, ...]:
     return tuple(sorted(violations, key=lambda found: (_RANK[found.code], found.line or 0)))
 
 
-def inspect(source: str, methods: frozenset[str], canvas: tuple[int, int]) -> Inspection:
+def inspect(
+    source: str,
+    methods: frozenset[str],
+    canvas: tuple[int, int],
+    names: Mapping[str, Collection[str]] = NO_NAMES,
+) -> Inspection:
     """Inspect a sketch for a medium that lists `methods` of the brush on a `canvas` of (width, height) pixels.
 
-    Never raises for anything in `source`; the time is linear in its length.
+    `names` is what the first argument of a method may say, for methods that take a name. Never raises for anything in
+    `source`; the time is linear in its length.
     """
-    return _Inspector(source, methods, canvas).run()
+    return _Inspector(source, methods, canvas, names).run()
 
 
 @dataclass
@@ -110,13 +121,16 @@ class _Finding:
 class _Inspector:
     """Goes through what `Bindings` found, one small rule a kind of node."""
 
-    def __init__(self, source: str, methods: frozenset[str], canvas: tuple[int, int]) -> None:
+    def __init__(
+        self, source: str, methods: frozenset[str], canvas: tuple[int, int], names: Mapping[str, Collection[str]]
+    ) -> None:
         tree = parse(source)
         self.syntax_problem = find_syntax_problem(tree)
         self.bindings = Bindings(tree.root_node)
         self.values = Values(self.bindings, vocabulary.INSTANCE_MEMBERS, vocabulary.SURFACE_MAKERS)
         self.methods = methods
         self.canvas = canvas
+        self.names = names
         self.brush_calls: Counter[str] = Counter()
         self.calls_unknown_method = False
         self.has_canvas = False
@@ -256,6 +270,8 @@ class _Inspector:
         owner, _, last = path.rpartition(".")
         if owner == "brush":
             self.brush_called(node, last)
+            if passed and last in self.names:
+                self.named(node, last, self.values.texts(passed[0], scope))
         elif path in vocabulary.BARE_DRAWING:
             message = f"{path}() draws with plain p5 instead of the brush"
             self.add(GateCode.BARE_PRIMITIVES, node, path, message)
@@ -315,6 +331,15 @@ class _Inspector:
             self.add(GateCode.UNKNOWN_BRUSH_METHOD, node, name, message, unlisted=True)
         else:
             self.add(GateCode.UNKNOWN_BRUSH_METHOD, node, name, f"{shown} does not exist in p5.brush")
+
+    def named(self, node: Node, method: str, texts: set[str]) -> None:
+        """Hold what a method's first argument may say against the medium's closed list."""
+        allowed = {name.lower(): name for name in self.names[method]}
+        for text in sorted(texts.difference(self.names[method])):
+            nearest = difflib.get_close_matches(text.lower(), allowed, n=1, cutoff=0)[0]
+            message = f"brush.{method}({quote(text)}): the medium lists no such name; the nearest is {allowed[nearest]}"
+            is_real = text in vocabulary.BRUSH_NAMES
+            self.add(GateCode.UNKNOWN_NAME, node, f"{method} {text}", message, unlisted=is_real)
 
     def canvas_made(self, node: Node, path: str, values: list[Value]) -> None:
         """Judge a canvas by those arguments that are constant; the run sees the others."""

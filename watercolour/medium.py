@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from watercolour.errors import ConfigError
 
+_ARTICLES = frozenset({"a", "an", "the"})
+
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,6 +35,15 @@ class Method(_Frozen):
     name: str
     signature: str
     note: str = ""
+    names: tuple[str, ...] = ()
+    """The closed list of what its first argument may say; empty where that is not a name."""
+
+    def line(self) -> str:
+        """The method as the prompt lists it: a call, then what its names and numbers may be."""
+        first = self.signature.partition("(")[2].partition(",")[0].rstrip(")")
+        names = f"{first} one of {', '.join(self.names)}" if self.names else ""
+        notes = "; ".join(filter(None, (names, self.note)))
+        return f"brush.{self.signature}" + (f"  // {notes}" if notes else "")
 
 
 class JudgeText(_Frozen):
@@ -57,11 +68,31 @@ class Medium(_Frozen):
     composition: str
     judge: JudgeText
     scorer_text: str
+    templates: bool = False
+    """Whether the sketches that policy/templates.py writes by rule are of this medium, so that a warm start may use
+    them; any other medium is learnt from its pool."""
 
     @cached_property
     def method_names(self) -> frozenset[str]:
         """Names of the methods of `brush` that a sketch may call."""
         return frozenset(method.name for method in self.methods)
+
+    @cached_property
+    def closed_names(self) -> dict[str, tuple[str, ...]]:
+        """What the first argument of a method may say, for those methods that take a name."""
+        return {method.name: method.names for method in self.methods if method.names}
+
+    def subject_named(self, name: str) -> str | None:
+        """The subject that a file's name tells of: the first of its words that is a subject's key word.
+
+        Words are what `-` parts; a subject's key word is its first that no other subject has.
+        """
+        keys = {key: subject for subject, key in zip(self.subjects, map(self._key_word, self.subjects), strict=True)}
+        return next((keys[word] for word in name.split("-") if word in keys), None)
+
+    def _key_word(self, subject: str) -> str:
+        others = {word for other in self.subjects if other != subject for word in other.split()} | _ARTICLES
+        return next((word for word in subject.split() if word not in others), "")
 
     @property
     def size(self) -> tuple[int, int]:
@@ -70,9 +101,7 @@ class Medium(_Frozen):
 
     def system_prompt(self) -> str:
         """What the policy is told once: the task, the closed list of methods, the skeleton, the composition."""
-        methods = "\n".join(
-            f"brush.{method.signature}" + (f"  // {method.note}" if method.note else "") for method in self.methods
-        )
+        methods = "\n".join(method.line() for method in self.methods)
         return (
             f"You paint {self.title} by writing one complete program for p5.js 2 with p5.brush. "
             "Reply with the program alone, in one ```javascript block.\n\n"

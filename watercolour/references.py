@@ -23,7 +23,7 @@ class Tier(StrEnum):
     """How a person rated a painting."""
 
     LOVE = "love"
-    """A stranger would call it a watercolour."""
+    """What a model should learn to paint; the pool's README has the criteria."""
     OKAY = "okay"
     """Recognisable and pleasant, but plain."""
     NOPE = "nope"

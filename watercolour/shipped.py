@@ -9,6 +9,9 @@ from pathlib import Path
 
 from watercolour.errors import ConfigError
 
+DEFAULT_MEDIUM = "hibiscus"
+"""The medium of whoever names none."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 

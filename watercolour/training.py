@@ -225,6 +225,8 @@ class _Session:
         from watercolour.policy.warmstart import warm_start
 
         pool = read_pool(find_pool(self.config.pool or self.medium.pool)) if settings.pool_repeats else []
+        if not self.medium.templates:
+            settings = settings.model_copy(update={"sketches": 0})
         examples = warm_start_examples(settings, pool, self.subjects)
         self.progress.phase("warm start")
 

@@ -20,6 +20,9 @@ BRUSH_METHODS = _names(
     """
 )
 
+BRUSH_NAMES = _names("pen rotring 2B HB 2H cpencil pastel crayon charcoal spray marker")
+"""The brushes that p5.brush comes with."""
+
 PAINTING_METHODS = _names(
     """
     rect circle arc endShape endStroke spline polygon line flowLine hatchArray massArray Polygon Plot

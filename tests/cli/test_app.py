@@ -72,7 +72,7 @@ def test_a_pipe_by_name_is_refused_rather_than_waited_for(run: Run, tmp_path: Pa
         (["render", "latin.js"], 2, "latin.js: not text in UTF-8 (byte 3)"),
         (["render", "a.js", "b/a.js", "-o", "out"], 2, "b/a.js: would overwrite out/a.png of another sketch"),
         (["render", "a.js", "b/a.js", "-o", "one.png"], 2, "one file cannot hold 2 pictures"),
-        (["render", "a.js", "--medium", "oil"], 2, "medium 'oil': not one of hibiscus"),
+        (["render", "a.js", "--medium", "oil"], 2, "medium 'oil': not one of animals, hibiscus"),
         (["score", "nowhere.png"], 2, "nowhere.png: no such file or folder"),
         (["score", "bad.png"], 2, "bad.png: not a readable picture"),
         (["score", "b/.."], 2, "bad.png: not a readable picture"),

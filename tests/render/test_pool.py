@@ -13,6 +13,7 @@ from watercolour.medium import load_medium, shipped_media
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.render.pool import RendererPool, RenderSettings
 from watercolour.sketch import ExtractionProblem, Sketch
+from watercolour.vocabulary import BRUSH_NAMES
 
 pytestmark = pytest.mark.browser
 
@@ -159,3 +160,9 @@ def test_every_allowed_method_exists_in_the_pinned_library(paint: Paint, medium:
     painting = paint(f"function setup() {{ {CANVAS} {checks} noLoop(); }}")
     assert painting.errors == ()
     assert paint("function setup() { if (typeof brush.paintFlower !== 'function') throw new Error('x'); }").errors
+
+
+def test_the_brushes_we_know_are_those_of_the_pinned_library(paint: Paint) -> None:
+    names = " ".join(sorted(BRUSH_NAMES))
+    check = f"const has = brush.box().sort().join(' '); if (has !== '{names}') throw new Error(has);"
+    assert paint(f"function setup() {{ {CANVAS} {check} noLoop(); }}").errors == ()

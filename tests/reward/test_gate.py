@@ -39,13 +39,25 @@ def codes(painting: Painting, **options: Any) -> list[str]:
     return [found["code"] for found in result.parts["violations"]]
 
 
-def score(*paintings: Painting, strict_allowlist: bool = True) -> list[Score]:
-    return asyncio.run(GateTerm(METHODS, CANVAS, strict_allowlist=strict_allowlist).score(paintings, ScoreContext()))
+def score(*paintings: Painting, strict_allowlist: bool = True, **options: Any) -> list[Score]:
+    term = GateTerm(METHODS, CANVAS, strict_allowlist=strict_allowlist, **options)
+    return asyncio.run(term.score(paintings, ScoreContext()))
 
 
 def test_good_painting_passes() -> None:
     (result,) = score(painted())
     assert result == Score(1.0, "passed: it runs, and the brush painted it", {"violations": [], "notes": []})
+
+
+def test_name_outside_the_closed_list_fails_and_is_forgiven_as_a_method_is() -> None:
+    names = {"fill": ("#e87",)}
+    (strict,) = score(painted(f"{GOOD}\nbrush.fill('spray', 9);"), names=names)
+    assert strict.value == 0
+    assert strict.why == "unknown_name on line 3: brush.fill(spray): the medium lists no such name; the nearest is #e87"
+    (loose,) = score(painted(f"{GOOD}\nbrush.fill('spray', 9);"), names=names, strict_allowlist=False)
+    assert loose.value == 1
+    assert [note["code"] for note in loose.parts["notes"]] == ["unknown_name"]
+    assert codes(painted(f"{GOOD}\nbrush.fill('sprays', 9);"), names=names, strict_allowlist=False) == ["unknown_name"]
 
 
 def test_scores_come_in_order_and_with_their_reasons() -> None:

@@ -13,6 +13,7 @@ import typer
 from watercolour.cli.inputs import one_line, read_text
 from watercolour.errors import EXIT_FAILED, ConfigError, InfraError, WatercolourError
 from watercolour.render.backend import AskedBackend
+from watercolour.shipped import DEFAULT_MEDIUM
 from watercolour.show.video import FilmFormat
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def render(
         int | None,
         typer.Option(min=16, max=4096, metavar="PIXELS", help="Width of the picture. Default: the canvas's."),
     ] = None,
-    medium: Annotated[str, typer.Option(help="The medium whose canvas is painted on.")] = "hibiscus",
+    medium: Annotated[str, typer.Option(help="The medium whose canvas is painted on.")] = DEFAULT_MEDIUM,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Browsers at work. Default: one a core.")] = None,
     timeout_s: Annotated[float, typer.Option(min=0.1, help="A sketch still running after this is cut.")] = 30.0,
     trace: Annotated[bool, typer.Option("--trace", help="Show on stderr where the time of each went.")] = False,

@@ -31,6 +31,7 @@ from watercolour.javascript.syntax import text_of
 MAX_DEPTH = 40
 MAX_TEXT = 200
 MAX_SOURCES = 8
+MAX_TEXTS_DEPTH = 3
 
 _GLOBAL_OBJECT = frozenset({"window", "globalThis", "self", "frames"})
 _LEADS_TO_WINDOW = frozenset({"defaultView", "contentWindow"})
@@ -108,6 +109,22 @@ class Values:
         self._depth -= 1
         self._memo[node.id] = value
         return value
+
+    def texts(self, node: Node, scope: Scope, depth: int = 0) -> set[str]:
+        """Every string that the expression may stand for, as far as the text tells: either branch, each assignment."""
+        value = self.of(node, scope)
+        if isinstance(value, Const) or depth >= MAX_TEXTS_DEPTH:
+            return {value.value} if isinstance(value, Const) and isinstance(value.value, str) else set()
+        parts: list[tuple[Node, Scope]] = []
+        if node.type == "parenthesized_expression":
+            parts = [(last_part(node), scope)]
+        elif node.type == "ternary_expression":
+            parts = [(child_of(node, name), scope) for name in ("consequence", "alternative")]
+        elif node.type == "binary_expression" and text_of(child_of(node, "operator")) in ("||", "??"):
+            parts = [(child_of(node, name), scope) for name in ("left", "right")]
+        elif node.type == "identifier" and (binding := scope.lookup(name_of(node))):
+            parts = [(source.node, source.scope) for source in binding.sources[:MAX_SOURCES] if not source.path]
+        return set().union(*(self.texts(*part, depth + 1) for part in parts))
 
     def path(self, node: Node, scope: Scope) -> str:
         """The path of what the expression names, or ""."""

@@ -62,7 +62,8 @@ class TermBuilder:
         match settings:
             case GateSettings():
                 strict = settings.strict_allowlist
-                return GateTerm(medium.method_names, medium.size, strict_allowlist=strict, name=name)
+                methods, names = medium.method_names, medium.closed_names
+                return GateTerm(methods, medium.size, strict_allowlist=strict, names=names, name=name)
             case LengthSettings():
                 return LengthTerm(
                     settings.kind,

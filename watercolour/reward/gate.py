@@ -6,9 +6,9 @@ signal, not security; that the picture is the brush's own work is measured by th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from watercolour.inspection import GateCode, Inspection, Violation, inspect, sort_violations
+from watercolour.inspection import NO_NAMES, GateCode, Inspection, Violation, inspect, sort_violations
 from watercolour.javascript.syntax import quote
 from watercolour.painting import BLANK_COVERAGE, Painting, RenderOutcome
 from watercolour.reward.base import Score, ScoreContext
@@ -37,19 +37,27 @@ MAX_FOREIGN_SHARE = 0.1
 class GateTerm:
     """1.0 for a sketch without violations, 0.0 for any other, None when the browser could not be had.
 
-    `methods` are the brush methods that the medium lists, `canvas` its (width, height). A real method of p5.brush that
-    the medium does not list fails the gate only with `strict_allowlist`; without it the finding is shown in `parts`.
+    `methods` are the brush methods that the medium lists, `canvas` its (width, height), `names` what the first argument
+    of a method may say. A real method or brush of p5.brush that the medium does not list fails the gate only with
+    `strict_allowlist`; without it the finding is shown in `parts`.
     """
 
     needs_source = True
 
     def __init__(
-        self, methods: frozenset[str], canvas: tuple[int, int], *, strict_allowlist: bool = False, name: str = "gate"
+        self,
+        methods: frozenset[str],
+        canvas: tuple[int, int],
+        *,
+        strict_allowlist: bool = False,
+        names: Mapping[str, Collection[str]] = NO_NAMES,
+        name: str = "gate",
     ) -> None:
         self.name = name
         self.methods = methods
         self.canvas = canvas
         self.strict_allowlist = strict_allowlist
+        self.names = names
 
     async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
         """One Score a painting; `parts["violations"]` and `parts["notes"]` list findings as code, line and message."""
@@ -63,7 +71,7 @@ class GateTerm:
             return Score(None, f"not judged: {_first_error(painting) or 'the browser could not be had'}")
         if painting.sketch is None:
             return Score(None, "a picture without its sketch cannot be judged by the gate")
-        inspection = inspect(painting.sketch.source, self.methods, self.canvas)
+        inspection = inspect(painting.sketch.source, self.methods, self.canvas, self.names)
         violations = _weigh(painting, painting.sketch, inspection, self.canvas, self.strict_allowlist)
         notes = [] if self.strict_allowlist else list(inspection.unlisted)
         parts = {"violations": [_record(found) for found in violations], "notes": [_record(note) for note in notes]}

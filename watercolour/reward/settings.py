@@ -29,7 +29,7 @@ class GateSettings(TermSettings):
 
     term: Literal["gate"]
     strict_allowlist: bool = False
-    """Refuse brush methods that exist but that the prompt does not name."""
+    """Refuse methods of the brush, and brushes, that exist but that the prompt does not name."""
 
 
 class LengthSettings(TermSettings):
