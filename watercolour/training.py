@@ -225,9 +225,7 @@ class _Session:
         from watercolour.policy.warmstart import warm_start
 
         pool = read_pool(find_pool(self.config.pool or self.medium.pool)) if settings.pool_repeats else []
-        if not self.medium.templates:
-            settings = settings.model_copy(update={"sketches": 0})
-        examples = warm_start_examples(settings, pool, self.subjects)
+        examples = warm_start_examples(settings, pool, self.subjects, templates=self.medium.templates)
         self.progress.phase("warm start")
 
         def on_step(step: int, steps: int, loss: float) -> None:
@@ -269,17 +267,17 @@ class _Session:
 
 
 def warm_start_examples(
-    settings: WarmStartSection, pool: Sequence[Reference], subjects: Sequence[str]
+    settings: WarmStartSection, pool: Sequence[Reference], subjects: Sequence[str], *, templates: bool = True
 ) -> list[Example]:
-    """The pool's accepted sketches `pool_repeats` times over, then templates, whose subjects take turns.
+    """The pool's accepted sketches `pool_repeats` times over, then `templates`, whose subjects take turns.
 
     Raises ConfigError when a source cannot be read.
     """
     from watercolour.policy.templates import template_sketches
 
     examples = [(reference.subject, reference.sketch()) for reference in without_rejected(pool)]
-    templates = template_sketches(settings.sketches, settings.seed)
-    asked = [(subjects[i % len(subjects)], sketch) for i, sketch in enumerate(templates)]
+    written = template_sketches(settings.sketches if templates else 0, settings.seed)
+    asked = [(subjects[i % len(subjects)], sketch) for i, sketch in enumerate(written)]
     return examples * settings.pool_repeats + asked
 
 

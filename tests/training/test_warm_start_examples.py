@@ -38,6 +38,14 @@ def test_templates_follow_and_subjects_take_turns(pool: list[Reference]) -> None
     assert all("createCanvas" in sketch for _, sketch in examples[2:])
 
 
+def test_medium_without_templates_is_learnt_from_its_pool(pool: list[Reference]) -> None:
+    settings = WarmStartSection(sketches=3, pool_repeats=1)
+    assert warm_start_examples(settings, pool, ["a rose"], templates=False) == [
+        ("a okay rose", "// okay"),
+        ("a love rose", "// love"),
+    ]
+
+
 def test_shipped_pool_teaches_love_and_okay_alone() -> None:
     pool = read_pool(find_pool("hibiscus"))
     learnt = {sketch for _, sketch in warm_start_examples(WarmStartSection(sketches=0), pool, ["a peach hibiscus"])}
