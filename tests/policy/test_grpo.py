@@ -125,9 +125,10 @@ def test_a_rewarded_token_becomes_likelier(tiny: Policy, tmp_path: Path) -> None
     async def count_digits(group: Group, *, step: int) -> Sequence[Result]:
         return [Result(sum(letter.isdigit() for letter in text) / 16) for text in group.completions]
 
-    grpo_keys = {"steps": 25, "generations": 8, "batch_size": 8, "learning_rate": 3e-2}
+    # Smaller groups find the digits later or sooner as the machine's rounding has it.
+    grpo_keys = {"steps": 30, "generations": 16, "batch_size": 16, "learning_rate": 3e-2}
     rewards = [numbers["reward"] or 0.0 for numbers in train(tiny, tmp_path, count_digits, grpo=grpo_keys)]
-    assert sum(rewards[-5:]) > 2 * sum(rewards[:5])
+    assert sum(rewards[-3:]) > 3 * sum(rewards[:3])
 
 
 class Scripted:
