@@ -9,7 +9,7 @@ import json
 import math
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, NoReturn
@@ -49,7 +49,12 @@ def append_line(path: Path, record: Mapping[str, Any]) -> None:
 
     Raises InfraError.
     """
-    line = encode(record) + b"\n"
+    append_lines(path, [record])
+
+
+def append_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """`append_line` for several at once: a crash may leave the first few of them, a full disk none."""
+    line = b"".join(encode(record) + b"\n" for record in records)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:

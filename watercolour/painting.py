@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import warnings
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image
@@ -24,6 +25,10 @@ PAINT_DISTANCE = 32.0
 
 BLANK_COVERAGE = 0.005
 """Below this share of painted pixels a canvas counts as blank."""
+
+
+MEASURES = ("paper", "canvas", "painted_by_brush", "brush_fills")
+"""What is measured while a painting is made and cannot be had from its picture and source."""
 
 
 class RenderOutcome(StrEnum):
@@ -85,6 +90,10 @@ class Painting:
         """The painting's name: a hash of its size and pixels, so that it does not depend on how a PNG is compressed."""
         return None if self.pixels is None else hash_pixels(self.pixels)
 
+    def measures(self) -> dict[str, Any]:
+        """What was measured of it besides what a run's records name themselves; `restore` takes it."""
+        return {name: getattr(self, name) for name in MEASURES}
+
     def png(self) -> bytes:
         """The picture as PNG bytes. Raises ValueError when there is no picture."""
         if self.pixels is None:
@@ -92,6 +101,14 @@ class Painting:
         buffer = io.BytesIO()
         Image.fromarray(self.pixels).save(buffer, "PNG", compress_level=6)
         return buffer.getvalue()
+
+
+def restore(painting: Painting, measures: Mapping[str, Any]) -> Painting:
+    """A painting with its measures as a record holds them. Those that this version does not know are left out."""
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in measures.items() if name in MEASURES
+    }
+    return replace(painting, **given)
 
 
 def hash_pixels(pixels: NDArray[np.uint8]) -> str:

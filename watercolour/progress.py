@@ -146,6 +146,55 @@ class TrainingProgress:
             )
 
 
+class CountProgress:
+    """`with CountProgress("scoring", 24) as progress: progress.advance(8)`. Says nothing of a single one."""
+
+    def __init__(self, doing: str, total: int, console: Console | None = None) -> None:
+        self.console = console or Console(stderr=True)
+        self._doing = doing
+        self._total = total
+        self._done = 0
+        self._began = time.monotonic()
+        self._stopped = threading.Event()
+        self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self.console,
+            transient=True,
+        )
+        self._task = self._bar.add_task(doing, total=total)
+
+    def __enter__(self) -> Self:
+        if self._total > 1:
+            if self.console.is_terminal:
+                self._bar.start()
+            else:
+                self._heart.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopped.set()
+        self._bar.stop()
+        if self._heart.is_alive():
+            self._heart.join(timeout=1)
+
+    def advance(self, count: int = 1) -> None:
+        """Note that so many more are done."""
+        self._done += count
+        self._bar.advance(self._task, count)
+
+    def _beat(self) -> None:
+        while not self._stopped.wait(HEARTBEAT_S):
+            spent = duration(time.monotonic() - self._began)
+            line = f"... {self._doing}: {self._done}/{self._total}, {spent}"
+            self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
 def number(value: float | None) -> str:
     """Three decimals, or a dash for None."""
     return "-" if value is None else f"{value:.3f}"

@@ -1,7 +1,7 @@
 """A run on disk: every path and every record of it.
 
     runs/NAME/  run.json  config.yaml  config.resolved.json  metrics.jsonl  rollouts/step-00010.jsonl
-                images/ab/SHA256.png  checkpoints/  log.txt
+                images/ab/SHA256.png  checkpoints/  log.txt  replays/judge-led.jsonl
 
 One process writes a run at a time; anyone may read it meanwhile, and after a crash at any instant.
 """
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from watercolour.config import RunConfig
     from watercolour.painting import Painting
+    from watercolour.reward.base import Score
     from watercolour.run_facts import RunFacts
 
 RUNS = Path("runs")
@@ -45,6 +46,13 @@ class TermRecord:
     weight: float
     why: str
     parts: dict[str, Any] = field(default_factory=dict)
+
+
+def term_records(scores: Mapping[str, Score], weights: Mapping[str, float]) -> dict[str, TermRecord]:
+    """A reward's scores as they are written down."""
+    return {
+        name: TermRecord(score.value, weights[name], score.why, dict(score.parts)) for name, score in scores.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,8 @@ class RolloutRecord:
     """The reply was cut at the token limit."""
     skipped: tuple[str, ...] = ()
     """Terms that were not asked, since the gate had decided already: the reward is a real 0."""
+    measures: dict[str, Any] = field(default_factory=dict)
+    """What else was measured while it was painted, so that it can be scored again without painting it again."""
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> RolloutRecord:
@@ -138,7 +148,7 @@ class RunDir:
     def resume(cls, name: str | Path, *, root: Path = RUNS) -> RunDir:
         """A run to go on writing, its torn last line cut off. Raises ConfigError where another process writes it."""
         run = cls.open(name, root=root)
-        run._lock = _take_lock(run.path)
+        run._lock = take_lock(run.path)
         cut_torn_tail(run.metrics_path)
         run.set_status("running")
         return run
@@ -163,6 +173,10 @@ class RunDir:
         """The newest of checkpoints/checkpoint-N that was written whole, or None."""
         whole = [path for path in self.checkpoints.glob("checkpoint-*") if (path / "trainer_state.json").is_file()]
         return max(whole, key=lambda path: int(path.name.rpartition("-")[2]), default=None)
+
+    @property
+    def replays(self) -> Path:
+        return self.path / "replays"
 
     @property
     def log_path(self) -> Path:
@@ -211,14 +225,7 @@ class RunDir:
     def rollouts(self, step: int | None = None) -> list[RolloutRecord]:
         """A step's rollouts, or those of all steps in order; none where none were written. Raises InfraError."""
         paths = sorted(self.rollouts_dir.glob("step-*.jsonl")) if step is None else [self._rollouts_path(step)]
-        found = []
-        for path in paths:
-            for number, record in enumerate(read_lines(path), 1):
-                try:
-                    found.append(RolloutRecord.from_record(record))
-                except (TypeError, KeyError, AttributeError) as error:
-                    raise InfraError(f"not a rollout: {error} ({path}:{number})") from None
-        return found
+        return [rollout for path in paths for rollout in read_rollouts(path)]
 
     def add_image(self, painting: Painting) -> str | None:
         """Keep a painting's picture; its path relative to the run, or None when it has no picture."""
@@ -263,6 +270,17 @@ class RunDir:
         write_whole(self.path / "run.json", json.dumps(plain(facts), indent=2, allow_nan=False).encode() + b"\n")
 
 
+def read_rollouts(path: Path) -> list[RolloutRecord]:
+    """The rollouts of a JSON Lines file such as rollouts/step-00010.jsonl. Raises InfraError, naming the line."""
+    found = []
+    for number, record in enumerate(read_lines(path), 1):
+        try:
+            found.append(RolloutRecord.from_record(record))
+        except (TypeError, KeyError, AttributeError) as error:
+            raise InfraError(f"not a rollout: {error} ({path}:{number})") from None
+    return found
+
+
 def _known_fields(cls: type, record: Mapping[str, Any]) -> dict[str, Any]:
     return {item.name: record[item.name] for item in dataclasses.fields(cls) if item.name in record}
 
@@ -278,14 +296,14 @@ def _free_folder(root: Path, name: str) -> tuple[Path, int]:
         except FileExistsError:
             number += 1
         else:
-            return path, _take_lock(path)
+            return path, take_lock(path)
 
 
 def _empty_folder(path: Path) -> tuple[Path, int]:
     """`path` as an empty folder of ours, locked."""
     path.mkdir(parents=True, exist_ok=True)
     _refuse_contents(path)
-    lock = _take_lock(path)
+    lock = take_lock(path)
     try:
         _refuse_contents(path)  # another process may have started and ended between the two
     except ConfigError:
@@ -299,8 +317,11 @@ def _refuse_contents(path: Path) -> None:
         raise ConfigError(f"{path}: already holds a run or other files; choose another --name")
 
 
-def _take_lock(path: Path) -> int:
-    """The descriptor that holds the run's lock; the kernel frees it when the process ends, however it ends."""
+def take_lock(path: Path, otherwise: str = ", or choose another --name") -> int:
+    """The descriptor that holds a folder's lock; the kernel frees it when the process ends, however it ends.
+
+    Raises ConfigError, ending in `otherwise`, where another process holds it.
+    """
     try:
         lock = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
@@ -311,7 +332,7 @@ def _take_lock(path: Path) -> int:
         os.close(lock)
         busy = isinstance(error, BlockingIOError)
         reason = "another process is writing this run: wait until it ends" if busy else f"no lock: {error.strerror}"
-        raise ConfigError(f"{path}: {reason}, or choose another --name") from None
+        raise ConfigError(f"{path}: {reason}{otherwise}") from None
     return lock
 
 

@@ -22,7 +22,7 @@ from watercolour.reward.mix import Mix
 from watercolour.reward.preflight import choose_painting
 from watercolour.reward.settings import AbsoluteSettings, AnyTermSettings, PairwiseSettings
 from watercolour.rollout import GroupSeconds
-from watercolour.runs import RolloutRecord, RunDir, Status, TermRecord
+from watercolour.runs import RolloutRecord, RunDir, Status, term_records
 from watercolour.shipped import find_pool
 from watercolour.sketch import extract
 from watercolour.studio import Studio
@@ -317,14 +317,12 @@ def record_of(
         coverage=None if painting.pixels is None else painting.coverage,
         painting=painting.sha256,
         seconds=painting.seconds,
-        terms={
-            name: TermRecord(score.value, weights[name], score.why, dict(score.parts))
-            for name, score in rollout.reward.scores.items()
-        },
+        terms=term_records(rollout.reward.scores, weights),
         reward=rollout.reward.total,
         tokens=group.tokens[index],
         truncated=group.truncated[index],
         skipped=rollout.reward.skipped,
+        measures=painting.measures(),
     )
 
 

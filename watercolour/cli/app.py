@@ -11,7 +11,7 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, judge, render, score, train
+from watercolour.cli import doctor, judge, render, replay, score, train
 from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
@@ -26,6 +26,7 @@ app = typer.Typer(
 app.command("train")(train.train)
 app.command("render")(render.render)
 app.command("score")(score.score)
+app.command("replay")(replay.replay)
 app.command("doctor")(doctor.doctor)
 app.add_typer(judge.app)
 

@@ -1,191 +1,154 @@
-"""`watercolour score FILE...`: what a sketch or a picture would earn, term by term, and why."""
+"""`watercolour score PATH...`: what a sketch, a picture or a run's rollouts would earn, term by term, and why."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from watercolour.cli.inputs import PICTURE_SUFFIXES, SKETCH_SUFFIXES, one_line, read_text
-from watercolour.errors import ConfigError, InfraError
+from watercolour.cli.candidates import candidate_groups, read_given
+from watercolour.errors import InfraError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from watercolour.cli.candidates import Given
     from watercolour.config import RunConfig
-    from watercolour.painting import Painting
-    from watercolour.reward.mix import Reward
+    from watercolour.scoring import CandidateGroup, Scored
+
+WORST = 3
+"""How many are shown in full where there are several and the reasons are asked for."""
 
 
 def score(
-    files: Annotated[
+    paths: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Sketches, replies, pictures or folders of them; - reads stdin."),
+        typer.Argument(
+            metavar="PATH...",
+            help="Sketches, replies, pictures, folders of them, rollouts (.jsonl) or a run's folder; - reads stdin.",
+        ),
     ],
-    config: Annotated[str, typer.Option("--config", "-c", help="Whose reward mix: a file or a shipped name.")] = "tiny",
+    config: Annotated[
+        str | None,
+        typer.Option("--config", "-c", help="Whose reward mix: a file or a shipped name. Default: the run's, or tiny."),
+    ] = None,
     override: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change a setting, as in reward.terms.gate.weight=0.2."),
     ] = None,
+    references: Annotated[
+        int | None, typer.Option(min=1, max=64, help="How many references the pairwise judge faces.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**32 - 1, help="Seed of the draw of references.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Browsers at work. Default: one a core.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file.")] = False,
+    why: Annotated[bool, typer.Option("--why", help=f"Of several, show the {WORST} worst in full.")] = False,
+    correlate: Annotated[
+        bool, typer.Option("--correlate", help="Show how independent the terms are, in place of the scores.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file; of --correlate, one.")] = False,
 ) -> None:
-    """Score sketches and pictures with a reward mix, and say why."""
-    import asyncio
+    """Score with a reward mix, and say why. Exit 1 when anything could not be scored."""
+    given = read_given(paths)
+    if correlate and not given.files and config is None and not override and references is None and seed is None:
+        _correlate_recorded(given, as_json=as_json)
+        return
+    run_config = _find_config(given, config, override or [], references, seed)
+    groups = candidate_groups(given)
+    each = _print_json if as_json and not correlate else _nothing
+    all_scored = _score(run_config, groups, workers, each)
+    if correlate:
+        rows = [{name: given.value for name, given in each.reward.scores.items()} for each in all_scored]
+        steps = None if given.files else [place for place, group in enumerate(groups) for _ in group.candidates]
+        _print_correlations(rows, steps, as_json=as_json)
+    elif not as_json:
+        _print(all_scored, run_config, why=why)
+    unscored = sum(each.reward.total is None for each in all_scored)
+    if unscored:
+        where = "the reasons are above" if not correlate else "score without --correlate to see why"
+        raise InfraError(f"{unscored} of {len(all_scored)} could not be scored; {where}")
 
+
+def _find_config(
+    given: Given, config: str | None, overrides: Sequence[str], references: int | None, seed: int | None
+) -> RunConfig:
+    """The configuration asked for, or that of the run that everything is of; with the run's own seeds."""
     from watercolour.config import load_config
+    from watercolour.replay import own_seeds
+    from watercolour.scoring import with_draw
     from watercolour.shipped import find_config
 
-    run_config = load_config(find_config(config), override or [])
-    names = [name for file in files for name in expand(file)]
-    from rich.console import Console
-
-    results = asyncio.run(_score(names, run_config, workers))
-    console = Console()
-    console = console if console.is_terminal else Console(width=140)
-    for number, (name, painting, reward) in enumerate(zip(names, *results, strict=True)):
-        if as_json:
-            typer.echo(json.dumps(record(name, painting, reward)))
-        elif len(names) == 1:
-            _print_one(console, name, painting, reward, run_config)
-        elif number == 0:
-            _print_many(console, names, *results, run_config)
-    if any(reward.total is None for reward in results[1]):
-        raise InfraError("some could not be scored; the reasons are above")
+    run = given.only_run
+    path = run.path / "config.resolved.json" if run and config is None else find_config(config or "tiny")
+    seeds = own_seeds(run) if run else []
+    return with_draw(load_config(path, [*seeds, *overrides]), references, seed)
 
 
-def expand(name: str) -> list[str]:
-    """A folder's sketches and pictures, or the name itself. A picture beside its own sketch is not taken twice."""
-    path = Path(name)
-    try:
-        if name == "-" or not path.is_dir():
-            if name != "-" and not path.exists():
-                raise ConfigError(f"{name}: no such file or folder")
-            return [name]
-    except OSError as error:  # a name that is too long
-        raise ConfigError(f"{name}: cannot be read ({error.strerror})") from error
-    files = sorted(file for file in path.rglob("*") if file.is_file())
-    sketches = [file for file in files if file.suffix in (".js", ".mjs")]
-    stems = {file.with_suffix("") for file in sketches}
-    pictures = [file for file in files if file.suffix.lower() in PICTURE_SUFFIXES and file.with_suffix("") not in stems]
-    if not sketches and not pictures:
-        raise ConfigError(f"{name}: holds no sketches (.js) and no pictures ({', '.join(PICTURE_SUFFIXES)})")
-    return [str(file) for file in sorted(sketches + pictures)]
+def _score(
+    config: RunConfig, groups: Sequence[CandidateGroup], workers: int | None, each: Callable[[Scored], None]
+) -> list[Scored]:
+    import asyncio
+
+    from watercolour.progress import CountProgress
+    from watercolour.scoring import Scorer
+
+    async def score_all() -> list[Scored]:
+        done: list[Scored] = []
+        total = sum(len(group.candidates) for group in groups)
+        async with Scorer(config, workers=workers) as scorer:
+            with CountProgress("scoring", total) as progress:
+                for group in groups:
+                    scored = await scorer.score(group)
+                    progress.advance(len(scored))
+                    for one in scored:
+                        each(one)
+                    done += scored
+        return done
+
+    return asyncio.run(score_all())
 
 
-async def _score(names: list[str], config: RunConfig, workers: int | None) -> tuple[list[Painting], list[Reward]]:
-    from watercolour.medium import load_medium
-    from watercolour.painting import read_picture
-    from watercolour.policy.tokens import policy_count
-    from watercolour.render.pool import RendererPool, RenderSettings
-    from watercolour.reward.base import ScoreContext
-    from watercolour.reward.build import build_mix, needs_tokens
-    from watercolour.sketch import extract
+def _print(all_scored: Sequence[Scored], config: RunConfig, *, why: bool) -> None:
+    from watercolour.cli.score_tables import make_console, print_many, print_one
 
-    medium = load_medium(config.medium)
-    mix = build_mix(config, medium, count=policy_count(config.policy) if needs_tokens(config) else None)
-    paintings: dict[str, Painting] = {}
-    texts: dict[str, str] = {}
-    for name in names:
-        if Path(name).suffix.lower() in PICTURE_SUFFIXES:
-            try:
-                paintings[name] = read_picture(Path(name))
-            except (OSError, ValueError) as error:
-                raise ConfigError(f"{name}: not a readable picture ({error})") from error
-        elif name == "-" or Path(name).suffix.lower() in SKETCH_SUFFIXES:
-            texts[name] = read_text(name)
-        else:
-            raise ConfigError(f"{name}: neither a sketch ({', '.join(SKETCH_SUFFIXES)}) nor a picture")
-    if texts:
-        settings = RenderSettings(
-            medium.size,
-            frames=medium.frames,
-            timeout_s=config.render.timeout_s,
-            cpu_s=config.render.cpu_limit_s,
-        )
-        async with RendererPool(settings, workers=workers or config.render.workers) as pool:
-            painted = await pool.paint_all([extract(text) for text in texts.values()], seed=config.render.seed)
-        paintings |= dict(zip(texts, painted, strict=True))
-    ordered = [paintings[name] for name in names]
-    context = ScoreContext(run_seed=config.seed, subject=(config.subject or medium.subjects)[0])
-    try:
-        return ordered, await mix.score(ordered, context)
-    finally:
-        await mix.close()
-
-
-def record(name: str, painting: Painting, reward: Reward) -> dict[str, Any]:
-    """One painting's scores as plain data."""
-    return {
-        "file": name,
-        "outcome": painting.outcome.value,
-        "total": reward.total,
-        "why": reward.why,
-        "terms": {
-            term: {"value": given.value, "why": given.why, "parts": dict(given.parts)}
-            for term, given in reward.scores.items()
-        },
-        "left_out": list(reward.left_out),
-        "skipped": list(reward.skipped),
-        "coverage": round(painting.coverage, 5),
-        "sha256": painting.sha256,
-        "errors": list(painting.errors),
-    }
-
-
-def _print_one(console: Console, name: str, painting: Painting, reward: Reward, config: RunConfig) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from watercolour.progress import number
-
-    table = Table(title=Text(f"{name}: {painting.outcome.value}"), title_justify="left")
-    for column in ("term", "value", "", "weight", "why"):
-        table.add_column(column)
+    console = make_console()
     weights = {term.called: term.weight for term in config.reward.weighted}
-    for term, weight in weights.items():
-        if term not in reward.scores:
-            skipped = "not asked: the gate has decided"
-            why = skipped if term in reward.skipped else "left out: a picture alone has no source"
-            table.add_row(term, "-", "", f"{weight:g}", why)
-            continue
-        given = reward.scores[term]
-        table.add_row(term, number(given.value), bar(given.value), f"{weight:g}", Text(given.why))
-    possible = sum(weight for term, weight in weights.items() if term not in reward.left_out)
-    table.add_section()
-    table.add_row("total", number(reward.total), bar(reward.total), f"{possible:g}", Text(reward.why))
-    console.print(table)
-    for error in painting.errors:
-        console.print(Text(f"  {one_line(error)}"))
+    if len(all_scored) == 1:
+        print_one(console, all_scored[0], weights)
+        return
+    print_many(console, all_scored, weights)
+    if why:
+        # What could not be scored comes first: it is what a person has to mend.
+        by_total = sorted(all_scored, key=lambda each: -1.0 if each.reward.total is None else each.reward.total)
+        for scored in by_total[:WORST]:
+            print_one(console, scored, weights)
 
 
-def _print_many(
-    console: Console, names: list[str], paintings: list[Painting], rewards: list[Reward], config: RunConfig
+def _print_json(scored: Scored) -> None:
+    from watercolour.cli.score_tables import score_record
+
+    typer.echo(json.dumps(score_record(scored)))
+
+
+def _nothing(scored: Scored) -> None:
+    """Prints later."""
+
+
+def _correlate_recorded(given: Given, *, as_json: bool) -> None:
+    """From the values that runs have written down: nothing is scored again."""
+    records = [record for rollouts in given.rollouts for record in rollouts.records]
+    steps = [(place, record.step) for place, rollouts in enumerate(given.rollouts) for record in rollouts.records]
+    rows = [{name: term.value for name, term in record.terms.items()} for record in records]
+    _print_correlations(rows, steps, as_json=as_json)
+
+
+def _print_correlations(
+    rows: Sequence[dict[str, float | None]], steps: Sequence[object] | None, *, as_json: bool
 ) -> None:
-    from rich.table import Table
-    from rich.text import Text
+    from watercolour.cli.correlations import correlate_terms, correlations_record, print_correlations
+    from watercolour.cli.score_tables import make_console
 
-    from watercolour.progress import number
-
-    weights = {term.called: term.weight for term in config.reward.weighted}
-    table = Table()
-    table.add_column("file", overflow="fold")
-    table.add_column("outcome")
-    for term, weight in weights.items():
-        table.add_column(f"{term} x {weight:g}", justify="right")
-    table.add_column("total", justify="right")
-    table.add_column("why")
-    for name, painting, reward in zip(names, paintings, rewards, strict=True):
-        absent = {term: "skipped" if term in reward.skipped else "left out" for term in weights}
-        values = [number(reward.scores[term].value) if term in reward.scores else absent[term] for term in weights]
-        left_out = "a picture alone has no source" if reward.left_out else ""
-        why = reward.why or left_out or one_line("; ".join(painting.errors))
-        table.add_row(Text(name), painting.outcome.value, *values, number(reward.total), Text(why))
-    console.print(table)
-
-
-def bar(value: float | None, width: int = 12) -> str:
-    """A bar of block characters for a value from 0 to 1; empty for None."""
-    return "" if value is None else "█" * round(max(0.0, min(1.0, value)) * width)
+    found = correlate_terms(rows, steps)
+    if as_json:
+        typer.echo(json.dumps(correlations_record(found)))
+    else:
+        print_correlations(make_console(), found)
