@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 import watercolour.progress as progress_module
-from watercolour.progress import StepView, TrainingProgress, duration, sparkline
+from watercolour.progress import CountProgress, StepView, TrainingProgress, duration, sparkline
 
 VIEW = StepView(
     step=3,
@@ -55,3 +55,32 @@ def test_on_a_terminal_the_view_shows_terms_and_stages() -> None:
     text = out.getvalue()
     for expected in ("painting", "21 s left", "0.500", "coverage", "7/8", "1 unscored", "learn 2.0", "3/6"):
         assert expected in text
+
+
+def test_counting_off_a_terminal_breaks_the_silence_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "HEARTBEAT_S", 0.05)
+    out = io.StringIO()
+    with CountProgress("scoring", 24, Console(file=out, width=200)) as progress:
+        progress.advance(8)
+        progress_module.time.sleep(0.2)
+    text = out.getvalue()
+    assert text.startswith("... scoring: 8/24, 0 s\n")
+    assert set(text.splitlines()) == {"... scoring: 8/24, 0 s"}
+
+
+def test_counting_says_nothing_of_a_single_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "HEARTBEAT_S", 0.01)
+    for is_terminal in (False, True):
+        out = io.StringIO()
+        with CountProgress("scoring", 1, Console(file=out, force_terminal=is_terminal)) as progress:
+            progress_module.time.sleep(0.05)
+            progress.advance()
+        assert out.getvalue() == ""
+
+
+def test_counting_on_a_terminal_is_a_bar() -> None:
+    out = io.StringIO()
+    with CountProgress("scoring", 24, Console(file=out, width=80, force_terminal=True, color_system=None)) as progress:
+        progress.advance(8)
+    assert "scoring" in out.getvalue()
+    assert "8/24" in out.getvalue()

@@ -179,9 +179,10 @@ class CountProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stopped.set()
-        self._bar.stop()
         if self._heart.is_alive():
             self._heart.join(timeout=1)
+        elif self._total > 1:
+            self._bar.stop()
 
     def advance(self, count: int = 1) -> None:
         """Note that so many more are done."""

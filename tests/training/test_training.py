@@ -68,6 +68,11 @@ def test_run_directory_holds_every_fact_of_every_step(run: Run, painter: Path) -
     assert Path("runs/loop-1/config.yaml").read_text() == Path("loop.yaml").read_text()
     assert directory.resolved_config()["seed"] == 3
 
+    # Scored again under its own mix, it has the same rewards, and nothing is painted for it.
+    replayed = json.loads(run("replay", "loop-1", "--config", "loop.yaml", "--json").out)
+    assert (replayed["compared"], replayed["painted"], replayed["moved"]) == (8, 0, [])
+    assert all(step["first"] == pytest.approx(step["second"]) for step in replayed["steps"])
+
     refused = run("train", "--config", "loop.yaml", "--name", "runs/loop-1")
     assert refused.code == 2
     assert "runs/loop-1: already holds a run" in refused.err

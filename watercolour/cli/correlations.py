@@ -42,10 +42,10 @@ def _print_matrix(console: Console, found: Correlations, title: str) -> None:
     from rich.text import Text
 
     left_out = f", {found.left_out} left out" if found.left_out else ""
-    if found.effective is None:
-        console.print(Text(f"terms {title}: {found.rows} with every term{left_out}: too few to correlate"))
-    else:
-        table = Table(title=Text(f"terms {title}: {found.rows} with every term{left_out}"), title_justify="left")
+    lacking = ": too little to correlate" if found.effective is None else ""
+    console.print(Text(f"Terms {title}: {found.rows} with a value of each{left_out}{lacking}"), soft_wrap=True)
+    if found.effective is not None:
+        table = Table()
         table.add_column("r")
         for name in found.names:
             table.add_column(name, justify="right")

@@ -133,6 +133,7 @@ def _print(
     if compared.compared:
         _print_agreement(console, compared)
         _print_means(console, compared)
+        say("Moved most" if compared.moved else "None changed its rank")
         for move in compared.moved:
             say(_moved(replayed, move))
     print_correlations(console, correlations)
@@ -141,7 +142,8 @@ def _print(
 def _print_agreement(console: Console, compared: Comparison) -> None:
     from rich.table import Table
 
-    table = Table(title="rank correlation with the run's reward (95 % interval over steps)", title_justify="left")
+    console.print("Rank correlation with the run's reward (95 % interval over steps)", highlight=False)
+    table = Table()
     for column in ("", "Spearman's rho", "Kendall's tau-b"):
         table.add_column(column)
     table.add_row("over all", _estimate(compared.spearman), _estimate(compared.kendall))
@@ -157,7 +159,8 @@ def _print_means(console: Console, compared: Comparison) -> None:
 
     from watercolour.progress import number, sparkline
 
-    table = Table(title=f"mean by step, {len(compared.steps)} steps", title_justify="left")
+    console.print(f"Mean by step, {len(compared.steps)} steps", highlight=False)
+    table = Table()
     for column in ("", "first third", "last third", "by step"):
         table.add_column(column, overflow="fold")
     third = max(1, len(compared.steps) // 3)

@@ -139,7 +139,8 @@ def _duel(duel: Mapping[str, Any]) -> list[str]:
     """Whom the painting faced and what came of it, then what the judge said in each order."""
     outcomes: dict[Any, str] = {1: "won", 0.5: "tied", 0: "lost"}
     outcome = outcomes.get(duel.get("value"), "no verdict")
-    name = duel.get("name") or f"rollout {str(duel.get('picture') or 'without a picture')[:12]}"
+    picture = str(duel["picture"])[:12] if duel.get("picture") else "without a picture"
+    name = duel.get("name") or f"rollout {picture}"
     tier = f" ({duel['tier']})" if duel.get("tier") else ""
     dropped = ", not counted" if duel.get("counted") is False else ""
     lines = [one_line(f"{name}{tier}: {outcome}{dropped}")]
