@@ -54,6 +54,7 @@ def painting(source: str, share: float, seed: int = 0) -> Painting:
         paper=WHITE,
         coverage=measure_coverage(pixels, WHITE),
         canvas=(600.0, 600.0),
+        painted_by_brush=measure_coverage(pixels, WHITE),
         brush_fills=7,
         seed=5,
         seconds=0.5,

@@ -16,7 +16,7 @@ from watercolour.config import RunConfig, load_config_text
 from watercolour.errors import ConfigError, PrerequisiteError, TermStopped
 from watercolour.files import read_lines
 from watercolour.painting import BLANK_COVERAGE, Painting
-from watercolour.replay import Replay, mix_hash, own_seeds, replay, replay_path
+from watercolour.replay import Replay, mix_hash, own_settings, replay, replay_path
 from watercolour.reward.base import Score, ScoreContext
 from watercolour.reward.mix import Mix
 from watercolour.runs import RunDir, take_lock
@@ -36,7 +36,7 @@ def run(tmp_path: Path) -> RunDir:
 
 
 def other(run: RunDir, text: str = OTHER) -> RunConfig:
-    return load_config_text(text, own_seeds(run), "other.yaml")
+    return load_config_text(text, own_settings(run), "other.yaml")
 
 
 def replayed(run: RunDir, config: RunConfig | None = None) -> Replay:
@@ -77,7 +77,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 
 
 def test_the_runs_own_mix_gives_the_runs_own_rewards_without_a_browser(run: RunDir) -> None:
-    found = replayed(run, load_config_text(CONFIG, own_seeds(run), "same.yaml"))
+    found = replayed(run, load_config_text(CONFIG, own_settings(run), "same.yaml"))
     assert len(found.rollouts) == 15
     assert (found.unscored_first, found.scored, found.painted) == (1, 15, 0)
     for first, second in found.rollouts:
@@ -124,7 +124,7 @@ def test_only_what_decides_a_score_makes_another_mix(run: RunDir, tmp_path: Path
     assert {mix_hash(other(run, judged.replace("weight: 1}", f"{text}}}"))) for text in same} == {mix}
     hashes = {mix_hash(other(run, judged.replace("weight: 1}", f"{text}}}"))) for text in different}
     assert len(hashes | {mix}) == len(different) + 1
-    assert mix_hash(load_config_text(judged, [*own_seeds(run), "seed=4"])) != mix
+    assert mix_hash(load_config_text(judged, [*own_settings(run), "seed=4"])) != mix
 
 
 def test_a_crash_loses_at_most_the_group_it_was_in(run: RunDir, calls: Calls) -> None:

@@ -73,14 +73,18 @@ class Replay:
     painted: int
 
 
-def own_seeds(run: RunDir) -> list[str]:
-    """The run's seeds as overrides of another configuration, so that its draws and its paintings are the run's.
+def own_settings(run: RunDir) -> list[str]:
+    """The run's seeds and backend as overrides of another configuration, so that draws and paintings are the run's.
 
     Raises InfraError when the run's settings cannot be read.
     """
     own = run.resolved_config()
-    seeds = {"seed": own.get("seed"), "render.seed": (own.get("render") or {}).get("seed")}
-    return [f"{key}={value}" for key, value in seeds.items() if isinstance(value, int)]
+    given = {
+        "seed": own.get("seed"),
+        "render.seed": (own.get("render") or {}).get("seed"),
+        "render.backend": (run.facts().get("renderer") or {}).get("backend"),
+    }
+    return [f"{key}={value}" for key, value in given.items() if value is not None]
 
 
 def mix_hash(config: RunConfig) -> str:
@@ -122,7 +126,7 @@ async def replay(
     on_plan: Callable[[int], None] = lambda count: None,
     on_group: Callable[[int], None] = lambda count: None,
 ) -> Replay:
-    """Score a run's rollouts with the mix of `config`, which has `own_seeds`, and write each group down when done.
+    """Score a run's rollouts with the mix of `config`, which has `own_settings`, and write each group down when done.
 
     `on_plan` is told how many rollouts are to be scored, `on_group` how many were just done. Raises ConfigError and
     PrerequisiteError before anything is written, TermStopped when a term can go no further: what is done is kept.

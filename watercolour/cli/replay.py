@@ -31,12 +31,12 @@ def replay(
 ) -> None:
     """Score a run's paintings with another mix, and compare. Writes runs/NAME/replays; goes on where it was stopped."""
     from watercolour.config import load_config
-    from watercolour.replay import own_seeds
+    from watercolour.replay import own_settings
     from watercolour.runs import RunDir
     from watercolour.shipped import find_config
 
     directory = RunDir.open(run)
-    run_config = load_config(find_config(config), [*own_seeds(directory), *(override or [])])
+    run_config = load_config(find_config(config), [*own_settings(directory), *(override or [])])
     replayed = _replay(directory, run_config, workers)
     compared = _compare(replayed)
     correlations = _correlate(replayed)

@@ -73,14 +73,14 @@ def _find_config(
 ) -> RunConfig:
     """The configuration asked for, or that of the run that everything is of; with the run's own seeds."""
     from watercolour.config import load_config
-    from watercolour.replay import own_seeds
+    from watercolour.replay import own_settings
     from watercolour.scoring import with_draw
     from watercolour.shipped import find_config
 
     run = given.only_run
     path = run.path / "config.resolved.json" if run and config is None else find_config(config or "tiny")
-    seeds = own_seeds(run) if run else []
-    return with_draw(load_config(path, [*seeds, *overrides]), references, seed)
+    own = own_settings(run) if run else []
+    return with_draw(load_config(path, [*own, *overrides]), references, seed)
 
 
 def _score(
