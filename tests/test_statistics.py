@@ -151,3 +151,7 @@ def test_ranks_are_shares_and_ties_share_one() -> None:
     assert ranks([0.9, 0.1, 0.5]) == [1, 0, 0.5]
     assert ranks([0.3, 0.3, 0.9]) == [0.25, 0.25, 1]
     assert (ranks([4.0]), ranks([])) == ([0.5], [])
+
+
+def test_five_terms_that_correlate_at_nine_tenths_are_1_18_signals() -> None:
+    assert effective_signals(np.full((5, 5), 0.9) + 0.1 * np.eye(5)) == pytest.approx(25 / 21.2)

@@ -99,7 +99,8 @@ def effective_signals(matrix: NDArray[np.float64]) -> float | None:
 
     The participation ratio; Bretherton et al., "The effective number of spatial degrees of freedom of a time-varying
     field", Journal of Climate 12 (1999), 1990-2009. For a symmetric matrix the sums are its trace and the sum of its
-    squared entries, so no eigenvalue need be computed. None of an empty matrix.
+    squared entries, so no eigenvalue need be computed. None of an empty matrix. It is not the k / (1 + (k - 1) r) of a
+    mean's variance: five terms that all correlate at .9 are 1.18 signals here, and 1.09 there.
     """
     return float(np.trace(matrix) ** 2 / np.sum(matrix**2)) if matrix.size else None
 
