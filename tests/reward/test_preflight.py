@@ -22,15 +22,15 @@ from watercolour.shipped import find_config, find_pool
 POOL = read_pool(find_pool("hibiscus"))
 
 
-def test_free_terms_score_a_painting_of_the_pool_with_its_sketch_and_picture() -> None:
+def test_terms_of_tiny_score_a_painting_of_the_pool_with_its_sketch_and_picture() -> None:
     config = load_config(find_config("tiny"))
     checks = asyncio.run(
         check_settings(TermBuilder(config, load_medium("hibiscus")), config.reward.weighted, run_seed=1)
     )
     values = {check.name: check.value for check in checks}
     assert values["gate"] == 1.0
-    assert values["coverage"] == pytest.approx(min(1, (POOL[0].coverage - 0.005) / 0.295), abs=1e-3)
-    assert set(values) == {"gate", "length", "coverage"}
+    assert (values["taste"] or 0) > 0.6
+    assert set(values) == {"gate", "length", "taste"}
     assert "weight 0.9, gave " in checks[2].describe()
     require_all(checks)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from watercolour.config import RunConfig
     from watercolour.runs import RunDir
 
-OVERRIDES = "Settings to change, as in grpo.steps=24 reward.terms.coverage.weight=0.5."
+OVERRIDES = "Settings to change, as in grpo.steps=24 reward.terms.taste.weight=0.5."
 
 
 def train(
