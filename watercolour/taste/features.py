@@ -59,12 +59,14 @@ def _path(encoder: Encoder, sha256: str) -> Path:
 
 
 def _read(path: Path) -> NDArray[np.float32] | None:
+    """What the cache holds, or None where it holds nothing that can be used."""
     try:
-        features: NDArray[np.float32] = np.load(path, allow_pickle=False)
+        features: object = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
-    whole = isinstance(features, np.ndarray) and features.ndim == 1 and features.dtype == np.float32
-    return np.asarray(features) if whole and np.isfinite(features).all() else None
+    if not isinstance(features, np.ndarray) or features.ndim != 1 or features.dtype != np.float32:
+        return None
+    return features if np.isfinite(features).all() else None
 
 
 def _pictures(references: Sequence[Reference]) -> Iterator[NDArray[np.uint8]]:
