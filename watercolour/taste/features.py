@@ -43,7 +43,7 @@ def picture_features(encoder: Encoder, pixels: NDArray[np.uint8]) -> NDArray[np.
     path = _path(encoder, hash_pixels(pixels))
     if (known := _read(path)) is not None:
         return known
-    features = encoder.encode([pixels])[0]
+    features: NDArray[np.float32] = encoder.encode([pixels])[0]
     buffer = io.BytesIO()
     np.save(buffer, features, allow_pickle=False)
     try:
