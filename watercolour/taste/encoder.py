@@ -124,16 +124,14 @@ def square(picture: NDArray[np.uint8], side_px: int) -> NDArray[np.uint8]:
 
 
 def _hpsv3() -> Encoder:
-    """HPSv3's hidden state at its reward token, before the layer that makes it a score.
+    """HPSv3's hidden state at its reward token, before the layers that make it a score.
 
-    The package `watercolour.hpsv3`, where there is one, gives it as `load_encoder() -> Encoder`.
+    `watercolour.reward.hpsv3` gives it, where it does, as `load_encoder() -> Encoder`.
     """
-    try:
-        hpsv3 = importlib.import_module("watercolour.hpsv3")
-        return hpsv3.load_encoder()  # type: ignore[no-any-return]
-    except (ModuleNotFoundError, AttributeError) as error:
-        if isinstance(error, ModuleNotFoundError) and error.name != "watercolour.hpsv3":
-            raise
+    load = getattr(importlib.import_module("watercolour.reward.hpsv3"), "load_encoder", None)
+    if load is None:
         raise PrerequisiteError(
             f"encoder hpsv3: this version does not give HPSv3's hidden state yet; use --encoder {DEFAULT_ENCODER}"
-        ) from None
+        )
+    encoder: Encoder = load()
+    return encoder
