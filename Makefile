@@ -32,6 +32,10 @@ train: setup ## Set up, then train the small model on this machine's CPU (config
 test: setup lint ## Set up, lint, and run every test, in the real browser.
 	$(BIN)/python -m pytest --require-browser $(ARGS)
 
+.PHONY: verify
+verify: setup ## Paint the reference pools again: each picture must be what its source paints, byte for byte.
+	@for pool in pool/*; do $(BIN)/watercolour pool verify $$pool $(ARGS); done
+
 .PHONY: lint
 lint: $(STAMPS)/dev ## ruff and mypy.
 	$(BIN)/ruff check

@@ -74,7 +74,7 @@ def read_pool(folder: Path) -> list[Reference]:
     references: list[Reference] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
-            references.append(_reference(folder, line, f"{index}:{number}"))
+            references.append(read_reference(folder, line, f"{index}:{number}"))
     if not references:
         raise ConfigError(f"{index}: holds no paintings")
     return references
@@ -95,11 +95,15 @@ def require_backend(references: Sequence[Reference], backend: str, pool: Path) -
             raise ConfigError(
                 f"{pool}: {reference.name} was painted by backend {reference.backend}, this run by {backend}; "
                 f"set render.backend={reference.backend}, or paint the pool again with "
-                f"`python -m scripts.render_pool {pool} --backend {backend}`"
+                f"`watercolour pool render {pool} --backend {backend}`"
             )
 
 
-def _reference(folder: Path, line: str, where: str) -> Reference:
+def read_reference(folder: Path, line: str, where: str) -> Reference:
+    """The painting that one line of the index of the pool in `folder` tells of.
+
+    Raises ConfigError, beginning with `where`, for whatever is wrong with the line or its files.
+    """
     try:
         facts = json.loads(line)
     except ValueError as error:
@@ -127,9 +131,13 @@ def _reference(folder: Path, line: str, where: str) -> Reference:
 
 
 def _inside(folder: Path, name: str, where: str) -> Path:
-    path = (folder / name).resolve()
+    try:
+        path = (folder / name).resolve()
+        is_file = path.is_file()
+    except (OSError, ValueError) as error:  # a name that is too long, or that holds a null character
+        raise ConfigError(f"{where}: {name[:80]!r} cannot be a file's name ({error})") from error
     if not path.is_relative_to(folder.resolve()):
         raise ConfigError(f"{where}: {name} lies outside the pool")
-    if not path.is_file():
+    if not is_file:
         raise ConfigError(f"{where}: {name} is missing")
     return path

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageFont
 
-from scripts.contact_sheet import MARGIN_PX, contact_sheet, main, wrap
+from tests.cli.conftest import Run
+from watercolour.curate.sheet import MARGIN_PX, contact_sheet, wrap
 from watercolour.errors import ConfigError
 from watercolour.references import read_pool
 
@@ -44,27 +45,31 @@ def test_tiers_come_in_order_each_in_rows_of_its_own(pool: Path) -> None:
     assert {sheet.getpixel(corner) for corner in edges} == {(255, 255, 255)}
 
 
-def test_one_tier_alone(pool: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_tier_alone(run: Run, pool: Path, tmp_path: Path) -> None:
     out = tmp_path / "sheet.png"
-    assert main([str(pool), str(out), "--tier", "nope"]) == 0
+    result = run("pool", "show", pool, out, "--tier", "nope")
+    assert (result.code, result.out) == (0, "")
     with Image.open(out) as sheet:
         colours = {colour for _, colour in sheet.convert("RGB").getcolors(1 << 20) or []}
     assert BLUE in colours
     assert RED not in colours
-    assert f"{out} shows 1 of the pool's paintings" in capsys.readouterr().err
+    assert f"{out} shows 1 paintings of {pool}" in result.err
 
 
-def test_what_cannot_be_shown_is_said(pool: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_shown_is_said(run: Run, pool: Path, tmp_path: Path) -> None:
     out = tmp_path / "sheet.png"
-    assert main([str(pool), str(out), "--tier", "okay"]) == 2
-    assert "holds no painting of tier okay" in capsys.readouterr().err
-    assert main([str(tmp_path), str(out)]) == 2
-    assert "pool.jsonl" in capsys.readouterr().err
-    assert main([str(pool), str(tmp_path / "nowhere/sheet.png")]) == 1
-    assert "cannot be written" in capsys.readouterr().err
+
+    def fails(code: int, message: str, *arguments: object) -> None:
+        result = run("pool", "show", *arguments)
+        assert (result.code, result.out, result.err.count("\n")) == (code, "", 1)
+        assert message in result.err
+
+    fails(2, "holds no painting of tier okay", pool, out, "--tier", "okay")
+    fails(2, "--tier fine: is not one of love, okay, nope", pool, out, "--tier", "fine")
+    fails(2, "pool.jsonl", tmp_path, out)
+    fails(1, "cannot be written", pool, tmp_path / "nowhere/sheet.png")
     (pool / "love/peach-3.png").write_bytes(b"not a picture")
-    assert main([str(pool), str(out)]) == 2
-    assert "peach-3.png: is not a picture" in capsys.readouterr().err
+    fails(2, "peach-3.png: is not a picture", pool, out)
     assert not out.exists()
     with pytest.raises(ConfigError, match="no painting"):
         contact_sheet([])

@@ -1,21 +1,13 @@
-"""A pool at a glance: `python -m scripts.contact_sheet pool/hibiscus OUT.png [--tier T]`, its paintings and names.
-
-Every tier has a heading and its paintings in the pool's order; `--tier` shows one alone.
-"""
+"""A pool at a glance: one picture of its paintings and their names, each tier under a heading, in the pool's order."""
 
 from __future__ import annotations
 
-import argparse
-import io
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from watercolour.errors import ConfigError, InfraError
-from watercolour.files import write_whole
-from watercolour.references import Reference, Tier, read_pool
+from watercolour.errors import ConfigError
+from watercolour.references import Reference, Tier
 
 COLUMNS = 6
 THUMB_PX = 200
@@ -93,28 +85,3 @@ def _show(sheet: Image.Image, reference: Reference, left: int, top: int, thumb_p
         draw.text((left, y), line, INK, font)
         y += LINE_PX
     draw.text((left, y), str(reference.tier), FAINT, font)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the sheet and say so on stderr; 2 for a pool or a picture that cannot be read, 1 for a failed write."""
-    parser = argparse.ArgumentParser(prog="contact_sheet", description="Show the paintings of a pool in one picture.")
-    parser.add_argument("pool", type=Path, help="a folder with pool.jsonl")
-    parser.add_argument("out", type=Path, help="the PNG to write")
-    parser.add_argument("--tier", type=Tier, choices=list(Tier), help="show this tier alone")
-    given = parser.parse_args(arguments)
-    try:
-        references = [each for each in read_pool(given.pool) if given.tier in (None, each.tier)]
-        if not references:
-            raise ConfigError(f"{given.pool}: holds no painting of tier {given.tier}")
-        png = io.BytesIO()
-        contact_sheet(references).save(png, "PNG", optimize=True)
-        write_whole(given.out, png.getvalue())
-    except (ConfigError, InfraError) as error:
-        print(f"contact_sheet: {error}", file=sys.stderr)
-        return 2 if isinstance(error, ConfigError) else 1
-    print(f"contact_sheet: {given.out} shows {len(references)} of the pool's paintings", file=sys.stderr)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
