@@ -108,7 +108,7 @@ def show(
     png = io.BytesIO()
     contact_sheet(references).save(png, "PNG", optimize=True)
     write_whole(out, png.getvalue())
-    typer.echo(f"{out} shows {len(references)} paintings of {path}", err=True)
+    typer.echo(f"{out} shows {len(references)} of the pool's paintings", err=True)
 
 
 def _folder(name: str) -> Path:
