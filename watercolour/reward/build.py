@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from watercolour.errors import PrerequisiteError, WatercolourError
 from watercolour.references import Reference, read_pool
@@ -77,14 +76,17 @@ class TermBuilder:
                 return CoverageTerm(settings.full_at, name=name)
             case PairwiseSettings() | AbsoluteSettings():
                 needs_pool = isinstance(settings, PairwiseSettings) and settings.rivals != "group"
-                judge = _module("watercolour.reward.judge", "judge")
-                return judge.build_judge(settings, medium, self.references if needs_pool else ())  # type: ignore[no-any-return]
+                from watercolour.reward.judge import build_judge
+
+                return build_judge(settings, medium, self.references if needs_pool else ())
             case Hpsv3Settings():
-                hpsv3 = _module("watercolour.reward.hpsv3", "HPSv3")
-                return hpsv3.Hpsv3Term(settings, medium.scorer_text)  # type: ignore[no-any-return]
+                from watercolour.reward.hpsv3 import Hpsv3Term
+
+                return Hpsv3Term(settings, medium.scorer_text)
             case TasteSettings():
-                taste = _module("watercolour.reward.taste", "taste model")
-                return taste.TasteTerm(settings, find_pool(self.pool))  # type: ignore[no-any-return]
+                from watercolour.reward.taste import TasteTerm
+
+                return TasteTerm(settings, find_pool(self.pool))
 
 
 def build_mix(
@@ -114,13 +116,3 @@ def build_mix(
 def needs_tokens(config: RunConfig) -> bool:
     """Whether any weighted term counts tokens as the policy does."""
     return any(isinstance(term, LengthSettings) and term.count_by == "policy" for term in config.reward.weighted)
-
-
-def _module(name: str, what: str) -> Any:
-    """A term's module, loaded when a configuration asks for it."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        raise PrerequisiteError(f"this version has no {what} yet; set its weight to 0") from None
