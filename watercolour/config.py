@@ -7,12 +7,13 @@ named by their environment variable.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
 
+from watercolour.errors import ConfigError
 from watercolour.render.backend import AskedBackend
 from watercolour.reward.settings import AnyTermSettings
 from watercolour.settings import (
@@ -28,7 +29,7 @@ from watercolour.settings import (
     no_secrets,
 )
 from watercolour.shipped import DEFAULT_MEDIUM
-from watercolour.yaml_lines import apply_overrides, parse_yaml
+from watercolour.yaml_lines import Document, apply_overrides, dotted, parse_yaml
 from watercolour.yaml_model import read_yaml_text, validate
 
 
@@ -57,6 +58,8 @@ class PolicySection(Section):
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
     """The weights' type; auto takes the checkpoint's own."""
     lora: LoraSection = LoraSection()
+    init_adapter: Text | None = None
+    """Where the adapter starts: a run, whose last checkpoint it is, or an adapter's folder; null starts a new one."""
     gradient_checkpointing: bool = False
     """Recompute activations in the backward pass: less memory, more time."""
     enable_thinking: bool = False
@@ -209,4 +212,23 @@ def load_config_text(text: str, overrides: Sequence[str] = (), label: str = "con
     document = parse_yaml(text, label)
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(label).stem).lstrip("-._")
     document.data.setdefault("name", stem[:64] or "run")
-    return validate(RunConfig, apply_overrides(document, overrides))
+    document = apply_overrides(document, overrides)
+    config = validate(RunConfig, document)
+    _check_extra(config.grpo.extra, document)
+    return config
+
+
+def _check_extra(extra: Mapping[str, Any], document: Document) -> None:
+    """Raise ConfigError, a line each, for what `grpo.extra` may not hold; without one, TRL is not asked."""
+    if not extra:
+        return
+    from watercolour.policy.trl_settings import refusal, trl_settings
+
+    known = trl_settings()
+    lines = [
+        f"{dotted(('grpo', 'extra', key))}: {why} ({document.origin(('grpo', 'extra', key))})"
+        for key in extra
+        if (why := refusal(key, known))
+    ]
+    if lines:
+        raise ConfigError("\n".join(lines))

@@ -44,6 +44,19 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def publish_folder(scratch: Path, final: Path) -> None:
+    """Give a folder of files its name, once all of them are on the disk; `final` may be an empty folder.
+
+    Raises OSError.
+    """
+    for path in scratch.iterdir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+    sync_folder(scratch)
+    scratch.rename(final)
+    sync_folder(final.parent)
+
+
 def append_line(path: Path, record: Mapping[str, Any]) -> None:
     """Append a record to a JSON Lines file and wait for the disk; a line that fails part-way is taken back.
 

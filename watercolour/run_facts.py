@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import re
@@ -20,13 +21,15 @@ VERSIONED = ("watercolour", "torch", "transformers", "trl", "peft", "accelerate"
 """The Python packages whose versions decide what a run does."""
 
 SHORTEST_SECRET = 8
+ADAPTER_WEIGHTS = "adapter_model.safetensors"
 
 
 @dataclass(frozen=True)
 class RunFacts:
     """Versions are None where a thing is not installed; `git_sha` ends in "-dirty" when the checkout was changed.
 
-    `renderer` is the backend that paints ("wasm" or "gl") and the GPU's name for itself, None for wasm.
+    `renderer` is the backend that paints ("wasm" or "gl") and the GPU's name for itself, None for wasm. `init_adapter`
+    is the folder and the SHA-256 of the adapter that the run starts from.
     """
 
     command: str
@@ -36,6 +39,7 @@ class RunFacts:
     git_sha: str | None
     policy_class: str | None = None
     renderer: dict[str, str | None] = field(default_factory=dict)
+    init_adapter: dict[str, str] | None = None
 
 
 def collect_facts(
@@ -45,11 +49,12 @@ def collect_facts(
     browser: str | None,
     libraries: Mapping[str, str | None],
     backend: Backend,
+    init_adapter: Path | None = None,
 ) -> RunFacts:
     """The facts of a run started now, in this process.
 
     `browser` is the version the browser gives of itself, `libraries` the versions of p5 and p5.brush, `backend` what
-    paints.
+    paints, `init_adapter` the folder of the adapter that the policy starts with. Raises OSError.
     """
     versions = {"python": platform.python_version(), **{name: _version(name) for name in VERSIONED}}
     return RunFacts(
@@ -59,6 +64,9 @@ def collect_facts(
         browser=browser,
         git_sha=git_sha(Path(__file__).resolve().parent.parent),
         renderer={"backend": backend.name, "gpu": backend.gpu},
+        init_adapter={"folder": str(init_adapter), "sha256": _sha256(init_adapter / ADAPTER_WEIGHTS)}
+        if init_adapter
+        else None,
     )
 
 
@@ -80,6 +88,11 @@ def git_sha(checkout: Path) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return answer.stdout.strip() or None
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _version(package: str) -> str | None:

@@ -169,6 +169,11 @@ class RunDir:
     def checkpoints(self) -> Path:
         return self.path / "checkpoints"
 
+    @property
+    def init_adapter(self) -> Path:
+        """The run's own copy of the adapter it starts from, if it starts from one."""
+        return self.path / "init-adapter"
+
     def last_checkpoint(self) -> Path | None:
         """The newest of checkpoints/checkpoint-N that was written whole, or None."""
         whole = [path for path in self.checkpoints.glob("checkpoint-*") if (path / "trainer_state.json").is_file()]

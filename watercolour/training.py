@@ -14,6 +14,7 @@ from watercolour.doctor import missing_for
 from watercolour.errors import InfraError, PrerequisiteError
 from watercolour.medium import Medium, load_medium
 from watercolour.painting import RenderOutcome
+from watercolour.policy.adapters import check_init_adapter, copy_adapter, find_adapter
 from watercolour.policy.tokens import policy_count
 from watercolour.progress import StepView, TrainingProgress
 from watercolour.references import read_pool, require_backend, without_rejected
@@ -98,13 +99,14 @@ def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None
         config = painted_as_before(config, RunDir.open(resume).facts())
     medium = load_medium(config.medium)
     mix = require_mix(config, medium)
+    init_adapter = None if resume else check_init_adapter(config.policy, warm_start=config.warm_start is not None)
     with TrainingProgress(config.grpo.steps) as progress, Studio(config, medium, mix) as studio:
         progress.phase("starting the browser")
         check_references(config, medium, studio.pool.backend)
         browser = studio.browser_version()
         progress.phase("trying the reward's terms on a painting of the pool")
         studio.preflight(choose_painting(read_pool(find_pool(config.pool or medium.pool))))
-        facts = _facts(config, browser, studio.pool.backend)
+        facts = _facts(config, browser, studio.pool.backend, init_adapter)
         run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, facts)
         with run:
             last = run.last_checkpoint()
@@ -144,12 +146,19 @@ def check_references(config: RunConfig, medium: Medium, backend: Backend) -> Non
         require_backend(read_pool(folder), backend.name, folder)
 
 
-def _facts(config: RunConfig, browser: str, backend: Backend) -> RunFacts:
+def _facts(config: RunConfig, browser: str, backend: Backend, init_adapter: Path | None) -> RunFacts:
     from watercolour.render.libraries import LIBRARY_VERSIONS
     from watercolour.run_facts import collect_facts
 
     seeds = {"run": config.seed, "render": config.render.seed}
-    return collect_facts(sys.argv, seeds=seeds, browser=browser, libraries=LIBRARY_VERSIONS, backend=backend)
+    return collect_facts(
+        sys.argv,
+        seeds=seeds,
+        browser=browser,
+        libraries=LIBRARY_VERSIONS,
+        backend=backend,
+        init_adapter=init_adapter,
+    )
 
 
 @dataclass(frozen=True)
@@ -219,7 +228,16 @@ class _Session:
             evaluate=self._evaluate,
             on_step=self._on_step,
             resume_from=last,
+            init_adapter=self._init_adapter(),
         )
+
+    def _init_adapter(self) -> Path | None:
+        """The run's own copy of `policy.init_adapter`, so that it can be resumed when that is gone."""
+        if self.config.policy.init_adapter is None:
+            return None
+        if not self.run.init_adapter.is_dir():
+            copy_adapter(find_adapter(self.config.policy.init_adapter), self.run.init_adapter)
+        return self.run.init_adapter
 
     def _warm_start(self, settings: WarmStartSection) -> Path:
         from watercolour.policy.warmstart import warm_start

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.policy.tiny import tiny_tokenizer
 from watercolour.config import PolicySection
 from watercolour.policy.load import Policy, load_policy
-from watercolour.policy.templates import template_sketches
 
 CHAT_TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
@@ -20,21 +20,9 @@ CHAT_TEMPLATE = (
 def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checkpoint's folder."""
     import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import LlamaConfig, LlamaForCausalLM
 
-    trained = Tokenizer(models.BPE())
-    trained.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trained.decoder = decoders.ByteLevel()
-    specials = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trained.train_from_iterator(
-        template_sketches(30, 7),
-        trainers.BpeTrainer(vocab_size=400, special_tokens=specials, initial_alphabet=alphabet, show_progress=False),
-    )
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=trained, bos_token=specials[1], eos_token=specials[2], pad_token=specials[0]
-    )
+    tokenizer = tiny_tokenizer()
     tokenizer.chat_template = CHAT_TEMPLATE
     torch.manual_seed(0)
     config = LlamaConfig(

@@ -11,7 +11,7 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, judge, pool, render, replay, score, taste, train
+from watercolour.cli import doctor, export, judge, pool, render, replay, score, taste, train
 from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("train")(train.train)
 app.command("render")(render.render)
 app.command("score")(score.score)
 app.command("replay")(replay.replay)
+app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
 app.add_typer(judge.app)
 app.add_typer(pool.app)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from watercolour.files import cannot_write, sync_folder
+from watercolour.files import cannot_write, publish_folder
 
 
 def cache_dir() -> Path:
@@ -61,15 +61,7 @@ def hash_folder(folder: Path) -> str:
 
 def _publish(scratch: Path, final: Path) -> None:
     try:
-        for path in scratch.iterdir():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-        sync_folder(scratch)
-        try:
-            scratch.rename(final)
-        except OSError:
-            if not final.is_dir():  # else another process was first, with the same thing
-                raise
-        sync_folder(final.parent)
+        publish_folder(scratch, final)
     except OSError as error:
-        cannot_write(final, error)
+        if not final.is_dir():  # else another process was first, with the same thing
+            cannot_write(final, error)

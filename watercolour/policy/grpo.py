@@ -10,7 +10,6 @@ Import this module inside the command that trains: it loads torch and TRL.
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import itertools
 import logging
 import random
@@ -30,6 +29,7 @@ from trl.trainer.grpo_trainer import GRPOTrainer
 
 from watercolour.config import RunConfig
 from watercolour.errors import ConfigError, InfraError, TermStopped
+from watercolour.policy import adapters
 from watercolour.policy.decode import Decoder, Sampling
 from watercolour.policy.hush import hush_libraries
 from watercolour.policy.interrupts import HeldInterrupts
@@ -77,14 +77,17 @@ def train_grpo(
     close: Callable[[], Awaitable[None]] | None = None,
     on_step: Callable[[int, StepMetrics], None] | None = None,
     resume_from: Path | None = None,
+    init_adapter: Path | None = None,
 ) -> Path:
     """Train an adapter for `config.grpo.steps` steps, the prompts taking turns; returns the last checkpoint's folder.
 
     `checkpoints` receives `checkpoint-N` folders, each a PEFT adapter and what is needed to go on from step N.
+    The adapter is a new one, or starts as the one saved in the folder `init_adapter`.
     `evaluate` and, at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first.
 
-    Raises ConfigError for a setting that TRL refuses, InfraError when too many rollouts went unscored (see
-    `reward.max_unscored_share`), TermStopped when a term of the reward can go no further, KeyboardInterrupt on Ctrl-C;
+    Raises ConfigError for a setting that TRL refuses or an adapter that does not fit, InfraError when too many rollouts
+    went unscored (see `reward.max_unscored_share`), TermStopped when a term of the reward can go no further,
+    KeyboardInterrupt on Ctrl-C;
     the latter three once a checkpoint is saved, unless no step was finished.
     """
     hush_libraries()
@@ -93,22 +96,26 @@ def train_grpo(
     args = _arguments(policy, config, checkpoints)
     grpo = config.grpo
     rows = [{"prompt": prompt} for prompt in itertools.islice(itertools.cycle(prompts), grpo.steps)]
+    decoder = _decoder(policy, args)  # copies the bare model
+    model = adapters.init_adapter(policy.model, config.policy, init_adapter) if init_adapter else policy.model
     trainer = _Trainer(
         scoring=scoring,
-        decoder=_decoder(policy, args),
+        decoder=decoder,
         sampling=Sampling(grpo.max_completion_tokens, grpo.temperature, grpo.top_p, grpo.top_k),
-        model=policy.model,
+        model=model,
         args=args,
         reward_funcs=scoring.reward,
         train_dataset=Dataset.from_list(rows),
         processing_class=policy.tokenizer,
-        peft_config=lora_config(config.policy.lora),
+        peft_config=None if init_adapter else lora_config(config.policy.lora),
     )
     steps = _Steps(trainer, on_step)
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(steps)
     if device().type == "cpu":
         share_prefix(cast(PreTrainedModel, trainer.adapted.get_base_model()))
+    if resume_from:
+        adapters.require_fit(trainer.adapted, resume_from)
     try:
         trainer.train(resume_from_checkpoint=str(resume_from) if resume_from else None)
     except (KeyboardInterrupt, InfraError, TermStopped):
@@ -158,12 +165,6 @@ def _arguments(policy: Policy, config: RunConfig, checkpoints: Path) -> GRPOConf
         "report_to": "none",
         "disable_tqdm": True,
     }
-    known = {field.name for field in dataclasses.fields(GRPOConfig) if field.init}
-    for key in grpo.extra:
-        if key not in known:
-            raise ConfigError(f"grpo.extra.{key}: TRL's GRPOConfig has no such setting")
-        if key in ours:
-            raise ConfigError(f"grpo.extra.{key}: is set by this program from the keys of grpo and policy")
     if hasattr(policy.model.config.get_text_config(), "output_router_logits"):
         ours["router_aux_loss_coef"] = 0.0
     try:

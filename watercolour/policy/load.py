@@ -94,17 +94,17 @@ def load_policy(section: PolicySection, folder: Path | None = None) -> Policy:
 
     hush_libraries()
     folder = folder or policy_folder(section)
-    model_class = _model_class(folder)
+    kind = model_class(folder)
     dtype: Any = section.dtype if section.dtype == "auto" else getattr(torch, section.dtype)
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder)
-        model, report = model_class.from_pretrained(folder, dtype=dtype, output_loading_info=True)
+        model, report = kind.from_pretrained(folder, dtype=dtype, output_loading_info=True)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(
             f"policy.model: {folder} cannot be loaded: {(str(error).splitlines() or ['?'])[0]}"
         ) from error
     if lost := sorted(report["missing_keys"]) + sorted(report["unexpected_keys"]):
-        raise ConfigError(f"policy.model: {folder} does not fit {model_class.__name__}: {len(lost)} tensors, {lost[0]}")
+        raise ConfigError(f"policy.model: {folder} does not fit {kind.__name__}: {len(lost)} tensors, {lost[0]}")
     if tokenizer.chat_template is None:
         raise ConfigError(f"policy.model: {folder} has no chat template; use an instruction-tuned model")
     if tokenizer.pad_token is None:
@@ -160,7 +160,8 @@ def device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def _model_class(folder: Path) -> Any:
+def model_class(folder: Path) -> Any:
+    """The class that a checkpoint names as its own. Raises ConfigError where it names none that is known."""
     import transformers
 
     try:
@@ -168,7 +169,7 @@ def _model_class(folder: Path) -> Any:
         name = config["architectures"][0]
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ConfigError(f"policy.model: {folder} is no checkpoint: its config.json names no architecture") from error
-    model_class = getattr(transformers, str(name), None)
-    if model_class is None or not hasattr(model_class, "from_pretrained"):
+    kind = getattr(transformers, str(name), None)
+    if kind is None or not hasattr(kind, "from_pretrained"):
         raise ConfigError(f"policy.model: {folder} is a {name}, which this transformers does not know")
-    return model_class
+    return kind

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from torch import nn
+    from peft import PeftModel
+    from torch import Tensor, nn
+    from transformers import PreTrainedModel
 
 ADAPTER = "default"
 
@@ -20,21 +22,41 @@ def merged_adapter(model: nn.Module) -> Iterator[None]:
     Costs a second copy of the adapted weights while it lasts. Does nothing for a model without an adapter.
     """
     import torch
-    from peft.tuners.lora import LoraLayer
 
-    layers: list[Any] = [
-        module for module in model.modules() if isinstance(module, LoraLayer) and ADAPTER in module.lora_A
-    ]
+    layers = _layers(model)
     pristine = []
     try:
         with torch.no_grad():
             for layer in layers:
                 weight = layer.get_base_layer().weight
                 pristine.append(weight.data)
-                weight.data = (weight.data.float() + layer.get_delta_weight(ADAPTER).float()).to(weight.dtype)
+                weight.data = _merged_weight(layer)
                 layer.merged_adapters.append(ADAPTER)
         yield
     finally:
         for layer, data in zip(layers, pristine, strict=False):
             layer.get_base_layer().weight.data = data
             layer.merged_adapters.clear()
+
+
+def fold_adapter(model: PeftModel) -> PreTrainedModel:
+    """The bare model with the adapter added to its weights, for good; `model` is of no further use."""
+    import torch
+
+    with torch.no_grad():
+        for layer in _layers(model):
+            layer.get_base_layer().weight.data = _merged_weight(layer)
+    tuner: Any = model.base_model
+    return cast("PreTrainedModel", tuner.unload())
+
+
+def _layers(model: nn.Module) -> list[Any]:
+    from peft.tuners.lora import LoraLayer
+
+    return [module for module in model.modules() if isinstance(module, LoraLayer) and ADAPTER in module.lora_A]
+
+
+def _merged_weight(layer: Any) -> Tensor:
+    weight = layer.get_base_layer().weight
+    merged: Tensor = weight.data.float() + layer.get_delta_weight(ADAPTER).float()
+    return merged.to(weight.dtype)

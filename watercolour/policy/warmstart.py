@@ -95,7 +95,7 @@ def _inputs(
 ) -> dict[str, Any]:
     return {
         "code": _CODE,
-        "adapter": ADAPTER.model_dump(mode="json"),
+        "adapter": _adapter(section).model_dump(mode="json"),
         "warmup_steps": WARMUP_STEPS,
         "model": hash_folder(folder),
         "dtype": section.dtype,
@@ -103,6 +103,11 @@ def _inputs(
         "settings": settings.model_dump(mode="json"),
         "rows": [[prompt(subject), source] for subject, source in examples],
     }
+
+
+def _adapter(section: PolicySection) -> LoraSection:
+    """The adapter of a warm start, which leaves out the modules that the policy's own leaves out."""
+    return ADAPTER.model_copy(update={"exclude_modules": section.lora.exclude_modules})
 
 
 def _train(
@@ -178,7 +183,7 @@ def fine_tune(
             ),
             train_dataset=Dataset.from_list(rows),
             processing_class=policy.tokenizer,
-            peft_config=lora_config(ADAPTER),
+            peft_config=lora_config(_adapter(section)),
             callbacks=[Report()],
         )
         trainer.remove_callback(PrinterCallback)
