@@ -99,11 +99,30 @@ def test_full_configs_follow_the_recipe(name: str, steps: int, judge: float, hps
     (length,) = (term for term in config.reward.terms if isinstance(term, LengthSettings))
     limits = (length.floor_tokens, length.full_tokens, length.ceiling_tokens)
     assert (length.kind, length.count_by, limits) == ("ramp", "characters", (150, 3000, 6000))
-    assert (grpo.steps, grpo.generations, grpo.learning_rate, grpo.warmup_steps) == (steps, 8, 5e-5, 5)
-    assert (grpo.schedule, grpo.scale_rewards, grpo.top_p, grpo.top_k) == ("constant_with_warmup", "none", 0.95, 20)
+    assert (grpo.steps, grpo.generations, grpo.batch_size, grpo.learning_rate) == (steps, 8, 1, 5e-5)
+    assert (grpo.schedule, grpo.warmup_steps, grpo.scale_rewards) == ("constant_with_warmup", 5, "none")
+    assert (grpo.top_p, grpo.top_k, grpo.temperature, grpo.max_completion_tokens) == (0.95, 20, 1, 8192)
     assert (lora.r, lora.alpha, lora.dropout, lora.target_modules) == (16, 32, 0, "all-linear")
+    policy = config.policy
+    assert (policy.model, policy.dtype, policy.init_adapter) == ("Qwen/Qwen3.5-35B-A3B", "bfloat16", None)
+    assert (policy.gradient_checkpointing, policy.enable_thinking) == (True, False)
+    assert (config.warm_start, grpo.extra, grpo.beta) == (None, {}, 0)
+    if judge:
+        (pairwise,) = (term for term in config.reward.terms if isinstance(term, PairwiseSettings))
+        assert (pairwise.model, pairwise.references) == ("Qwen/Qwen3-VL-30B-A3B-Instruct", 4)
+    (scorer,) = (term for term in config.reward.terms if isinstance(term, Hpsv3Settings))
+    assert scorer.mu_scale == 4
     assert re.fullmatch(str(lora.exclude_modules), "model.visual.blocks.0.attn.qkv")
     assert config.subject == ("a peach hibiscus",)
+
+
+def test_the_small_config_keeps_a_4b_policy_and_hpsv3_on_one_gpu() -> None:
+    config = load_config(find_config("small"))
+    (scorer,) = (term for term in config.reward.terms if isinstance(term, Hpsv3Settings))
+    assert (config.policy.model, scorer.offload) == ("Qwen/Qwen3.5-4B", "between_steps")
+    assert config.policy.gradient_checkpointing
+    swapped = load_config(find_config("small"), ["reward.terms.hpsv3={term: taste, weight: 0.90}"])
+    assert [term.called for term in swapped.reward.weighted] == ["gate", "length", "taste"]
 
 
 # Every setting
@@ -184,7 +203,7 @@ def strategy_for(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]
     if origin is tuple:
         return st.lists(TEXT, min_size=1, max_size=3, unique=True)
     if origin is dict:
-        return st.dictionaries(st.from_regex(r"[a-s_]{1,12}", fullmatch=True), JSON, max_size=4)
+        return st.dictionaries(st.sampled_from(["epsilon", "num_iterations", "vllm_mode", "lr_scheduler_kwargs"]), JSON)
     bounds: dict[str, Any] = {}
     for item in (part for entry in metadata for part in (*getattr(entry, "metadata", []), entry)):
         bounds |= {name: getattr(item, name) for name in ("ge", "gt", "le", "lt") if hasattr(item, name)}

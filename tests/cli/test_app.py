@@ -25,7 +25,7 @@ def test_help_names_the_commands_and_loads_nothing_heavy() -> None:
         "print(sorted(name for name in sys.modules if '.' not in name), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert all(name in done.stdout for name in ("train", "render", "score", "replay", "doctor"))
+    assert all(name in done.stdout for name in ("train", "export", "render", "score", "replay", "doctor"))
     assert HEAVY.isdisjoint(name.strip(" '") for name in done.stderr.strip("[]\n").split(","))
 
 

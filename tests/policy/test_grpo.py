@@ -296,17 +296,9 @@ def test_prompts_take_turns(tiny: Policy, tmp_path: Path, monkeypatch: pytest.Mo
     assert [("rose" in text, "lily" in text) for text in seen] == [(True, False), (False, True), (True, False)]
 
 
-@pytest.mark.parametrize(
-    ("extra", "message"),
-    [
-        ({"learning_rat": 1}, "learning_rat: TRL's GRPOConfig has no such setting"),
-        ({"learning_rate": 1e-3}, "learning_rate: is set by this program"),
-        ({"top_entropy_quantile": 0.5, "optim": "no_such"}, "TRL refuses these settings"),
-    ],
-)
-def test_settings_that_trl_would_not_take(tiny: Policy, tmp_path: Path, extra: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        train(tiny, tmp_path, Judge(lambda step: [0.0] * 4), grpo={"extra": extra})
+def test_a_value_that_trl_would_not_take(tiny: Policy, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="TRL refuses these settings"):
+        train(tiny, tmp_path, Judge(lambda step: [0.0] * 4), grpo={"extra": {"optim": "no_such"}})
 
 
 def test_every_setting_reaches_trl(tiny: Policy, tmp_path: Path) -> None:

@@ -177,8 +177,9 @@ def _adapted(model: Any, folder: Path, lora: LoraConfig | None, *, meta: bool = 
 
 
 def _places(adapted: PeftModel) -> dict[str, Any]:
-    """The adapter's parameters, under the names that they have in a file."""
-    return {name.replace(".default", ""): item for name, item in adapted.named_parameters() if "lora_" in name}
+    """The adapter's parameters, under the names that they have in a file; those of a frozen copy beside it left out."""
+    named = [(name, item) for name, item in adapted.named_parameters() if "lora_" in name and ".default." in name]
+    return {name.replace(".default.", "."): item for name, item in named}
 
 
 def _shapes(tensors: Mapping[str, Any]) -> Shapes:
