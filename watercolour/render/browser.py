@@ -63,6 +63,8 @@ FLAGS = (
     "--no-pings",
     "--disable-breakpad",
     "--js-flags=--max-old-space-size=1024",
+    # All pages in one process: what it has compiled of the libraries serves the next page too.
+    "--renderer-process-limit=1",
 )
 
 PLAYWRIGHTS_OWN = "--enable-unsafe-swiftshader"

@@ -19,13 +19,15 @@ from watercolour.render.report import painting_of, parse_report
 from watercolour.sketch import Sketch
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Frame, Page
+    from playwright.async_api import BrowserContext, CDPSession, Frame, Page
 
     from watercolour.render.pool import RendererPool
 
 logger = logging.getLogger(__name__)
 
 LAUNCH_TRIES = 3
+PAGES_A_HOME = 200
+"""After so many pages their process is replaced, so that nothing piles up in it."""
 LOAD_TIMEOUT_S = 90.0
 """Longer than a launch with the sandbox and one without it may take."""
 FILM_SLACK_S = 30.0
@@ -52,6 +54,8 @@ class Worker:
         self.pool = pool
         self.process: BrowserProcess | None = None
         self.next_page: asyncio.Task[_Page] | None = None
+        self._home: BrowserContext | None = None
+        self._pages_left = 0
         self._replies: set[asyncio.Future[dict[str, Any]]] = set()
 
     async def close(self) -> None:
@@ -69,7 +73,7 @@ class Worker:
 
     async def _end_process(self) -> None:
         if self.process is not None:
-            process, self.process = self.process, None
+            process, self.process, self._home = self.process, None, None
             await process.kill()
 
     async def ensure_process(self) -> BrowserProcess:
@@ -132,9 +136,21 @@ class Worker:
 
     async def _load(self, seed: int) -> _Page:
         process = await self.ensure_process()
-        settings = self.pool.settings
-        width, height = settings.canvas
-        context = await process.browser.new_context(
+        if self._home is None or self._pages_left <= 0:
+            await self._move(process)
+        assert self._home is not None
+        self._pages_left -= 1
+        return await self._load_in(self._home, seed)
+
+    async def _move(self, process: BrowserProcess) -> None:
+        """Make the pages a new home: a context with one page of its own in it, which never gets a sketch.
+
+        That page keeps their renderer process alive from one sketch to the next, and with it what it has compiled.
+        """
+        if self._home is not None:
+            await self._home.close()
+        width, height = self.pool.settings.canvas
+        self._home = await process.browser.new_context(
             offline=True,
             viewport={"width": width, "height": height},
             device_scale_factor=1,
@@ -143,6 +159,12 @@ class Worker:
             accept_downloads=False,
             service_workers="block",
         )
+        self._pages_left = PAGES_A_HOME
+        await self._load_in(self._home, seed=0)
+
+    async def _load_in(self, context: BrowserContext, seed: int) -> _Page:
+        settings = self.pool.settings
+        width, height = settings.canvas
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         binding, run = (f"w{secrets.token_hex(12)}" for _ in range(2))
@@ -230,7 +252,9 @@ class Worker:
 
     async def _retire(self, page: _Page) -> None:
         try:
-            await asyncio.wait_for(page.page.context.close(), 5)
+            # Popups that it may have opened go with it.
+            others = [other for other in page.page.context.pages[1:] if other is not page.page]
+            await asyncio.wait_for(asyncio.gather(page.page.close(), *(other.close() for other in others)), 5)
         except Exception:
             logger.debug("a page would not close; its browser is replaced")
             await self._end_process()
