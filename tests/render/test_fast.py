@@ -121,7 +121,7 @@ function compare(draw) {
     draw(context, random, blob);
     const copy = new Canvas(SIDE, SIDE).getContext("2d");
     copy.drawImage(mask, 0, 0, SIDE, SIDE, 0, 0, SIDE, SIDE);
-    if (Canvas === OffscreenCanvas) return copy.coverage;
+    if (Canvas === OffscreenCanvas) return copy.coverage?.bytes;
     return copy.getImageData(0, 0, SIDE, SIDE).data.filter((_, i) => i % 4 === 3);
   });
   const [theirs, ours] = shots;
@@ -327,3 +327,32 @@ def test_same_bytes_in_every_page_and_browser(paint: Paint, loop: Loop) -> None:
             return [painting.sha256 for painting in await pool.paint_all([Sketch(source)] * 4)]
 
     assert set(loop.run(fresh_browsers())) == {first}
+
+
+CROWDED = (
+    "function setup() { createCanvas(600, 600, WEBGL); noLoop(); angleMode(DEGREES); brush.scaleBrushes(3); }"
+    "function draw() { translate(-300, -300); background('#fff'); brush.noStroke(); brush.fillBleed(0.3);"
+    " for (let i = 0; i < 24; i++) { brush.fill(i % 2 ? '#c33' : '#27a', 90);"
+    " brush.circle(90 + 70 * (i % 7), 90 + 130 * floor(i / 7), 60, 0.3); } }"
+)
+ASKED_BACK = (
+    "function setup() { createCanvas(300, 300, WEBGL); pixelDensity(1); noLoop(); } function draw() {"
+    " background('#eef'); brush.noStroke(); brush.fill('#c33', 160); brush.circle(0, 0, 60, 0.3); loadPixels();"
+    " brush.fill(pixels[4 * (150 * 300 + 150)] > 200 ? '#27a' : '#2a7', 160); brush.circle(40, 40, 60, 0.3);"
+    " push(); noStroke(); fill(0); box(9); pop(); brush.circle(-60, 40, 40, 0.3); }"
+)
+
+
+@pytest.mark.browser
+def test_a_second_thread_paints_the_same_bytes(loop: Loop) -> None:
+    sketches = [Sketch(source) for source in [*SKETCHES.values(), CROWDED, ASKED_BACK]]
+
+    async def hashes(threaded: bool) -> list[str | None]:
+        async with RendererPool(RenderSettings(timeout_s=60), workers=1, threaded=threaded) as pool:
+            # The first page's second thread may not have come up in time, and then the first paints alone.
+            await pool.paint(sketches[0])
+            return [painting.sha256 for painting in await pool.paint_all(sketches)]
+
+    alone = loop.run(hashes(threaded=False))
+    assert None not in alone
+    assert loop.run(hashes(threaded=True)) == alone

@@ -62,6 +62,8 @@ FLAGS = (
     "--dns-prefetch-disable",
     "--no-pings",
     "--disable-breakpad",
+    # For the painting machine's own thread: page/orders.js.
+    "--enable-features=SharedArrayBuffer",
     "--js-flags=--max-old-space-size=1024",
     # All pages in one process: what it has compiled of the libraries serves the next page too.
     "--renderer-process-limit=1",

@@ -65,9 +65,14 @@ class RenderSettings:
         return 1.0 if self.size_px is None else self.size_px / self.canvas[0]
 
 
+def cores() -> int:
+    """The CPU cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def default_workers() -> int:
     """One browser a core that this process may use, four at the most."""
-    return max(1, min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1))
+    return min(4, cores())
 
 
 class RendererPool:
@@ -85,12 +90,15 @@ class RendererPool:
         backend: AskedBackend | Backend = "wasm",
         trace: bool = False,
         film: bool = False,
+        threaded: bool | None = None,
     ) -> None:
         """`workers` is the number of browsers, by default one a core. Raises PrerequisiteError without a Chromium.
 
         `backend` is looked for when the pool is entered, which raises PrerequisiteError where it cannot be had. `trace`
         splits the sketch's time in `Painting.stages` and `film` fills in `Painting.film`: both cost a little time and
         leave the picture as it is. Only wasm keeps a film: entering raises ConfigError when another was taken.
+        `threaded` gives each painting a second thread, by default where there are two cores a browser or more; not with
+        `trace` or `film`.
         """
         self.settings = settings or RenderSettings()
         self.chromium = chromium or find_chromium()
@@ -98,8 +106,10 @@ class RendererPool:
         self._asked = backend
         self.backend = backend if isinstance(backend, Backend) else WASM
         self.films = film
-        self._fast_path = fast_path(trace=trace, film=film)
-        self._workers = [Worker(self) for _ in range(workers or default_workers())]
+        workers = workers or default_workers()
+        threaded = 2 * workers <= cores() if threaded is None else threaded
+        self._fast_path = fast_path(trace=trace, film=film, threaded=threaded)
+        self._workers = [Worker(self) for _ in range(workers)]
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._playwright: Playwright | None = None
         self._starting = asyncio.Lock()
@@ -174,12 +184,10 @@ class RendererPool:
         harness = _page_file("harness.js").replace("SETTINGS", json.dumps(settings), 1)
         # A GPU rounds as it should, and paints itself.
         ours = [_page_file("rounding.js"), self._fast_path] if self.backend.name == "wasm" else []
-        scripts = [random, _page_file("look.js"), *ours, self._libraries.p5, self._libraries.brush, harness]
-        body = "".join(f"<script>{script}</script>" for script in scripts)
-        return (
-            f'<!doctype html><html><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">{body}</head><body></body></html>'
-        )
+        before = _scripts(random, _page_file("look.js"), *ours)
+        after = _scripts(self._libraries.p5, self._libraries.brush, harness)
+        policy = f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">'
+        return f'<!doctype html><html><head><meta charset="utf-8">{before}{policy}{after}</head><body></body></html>'
 
     async def paint(self, sketch: Sketch, *, seed: int = DEFAULT_SEED) -> Painting:
         """Paint one sketch. Never raises for what the sketch does, nor for a browser that cannot be had (INFRA)."""
@@ -218,6 +226,10 @@ class RendererPool:
     async def paint_all(self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED) -> list[Painting]:
         """Paint several, as many at a time as there are workers; results in order."""
         return list(await asyncio.gather(*(self.paint(sketch, seed=seed) for sketch in sketches)))
+
+
+def _scripts(*sources: str) -> str:
+    return "".join(f"<script>{source}</script>" for source in sources)
 
 
 def _page_file(name: str) -> str:

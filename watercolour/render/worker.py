@@ -252,9 +252,10 @@ class Worker:
 
     async def _retire(self, page: _Page) -> None:
         try:
-            # Popups that it may have opened go with it.
-            others = [other for other in page.page.context.pages[1:] if other is not page.page]
-            await asyncio.wait_for(asyncio.gather(page.page.close(), *(other.close() for other in others)), 5)
+            async with asyncio.timeout(5):
+                # Popups that it may have opened go with it.
+                for each in page.page.context.pages[1:]:
+                    await each.close()
         except Exception:
             logger.debug("a page would not close; its browser is replaced")
             await self._end_process()

@@ -113,7 +113,7 @@ class Film {
 function readerOf(painting) {
   const { gl, machine, width, height } = painting;
   if (painting.inMachine) {
-    const pixels = machine.bytes(machine.exports.painting_at(), 4 * width * height);
+    const pixels = machine.upright();
     return (x, y, length) => pixels.subarray(4 * (width * y + x), 4 * (width * y + x + length));
   }
   if (gpu.getParameter(gl, GL.PIXEL_PACK_BUFFER_BINDING)) return null;

@@ -98,12 +98,13 @@
     return { width, height, bytes, brush: null };
   }
 
-  function readCanvas(instance) {
+  // What is on the canvas now. It may take a while to be painted there.
+  async function readCanvas(instance) {
     const context = instance?._renderer?.drawingContext;
     const canvas = canvasOf(instance);
     if (!context || !canvas) return null;
     if (apply(isPrototypeOf, GL.prototype, [context])) {
-      const { width, height, bytes, brush } = readPainting ? readPainting(context) : readGpu(context);
+      const { width, height, bytes, brush } = await (readPainting ? readPainting(context) : readGpu(context));
       const base64 = apply(toBase64, bytes, []);
       return { __proto__: null, kind: "webgl2", width, height, base64, brush: brush && apply(toBase64, brush, []) };
     }
@@ -112,11 +113,12 @@
     return { __proto__: null, kind: "2d", width, height, base64: apply(toBase64, bytes, []) };
   }
 
-  function finish(outcome, instance) {
+  async function finish(outcome, instance) {
     if (finished) return;
     finished = true;
     const paintedAt = clock();
     const stages_ms = stagesNow?.();
+    const facts = { outcome: lost ? "context_lost" : outcome, errors, asked, paper, brushMarks };
     let picture = null;
     // JSON.stringify asks for toJSON, and the sketch may have put one on every object.
     setPrototypeOf(errors, null);
@@ -124,7 +126,7 @@
     if (paper) setPrototypeOf(paper, null);
     if (outcome !== "syntax_error") {
       try {
-        picture = readCanvas(instance);
+        picture = await readCanvas(instance);
       } catch (error) {
         note(error);
       }
@@ -137,20 +139,7 @@
         note(error);
       }
     }
-    report(
-      stringify({
-        __proto__: null,
-        outcome: lost ? "context_lost" : outcome,
-        errors,
-        asked,
-        paper,
-        brushMarks,
-        picture,
-        sketch_ms: paintedAt - startedAt,
-        read_ms,
-        stages_ms,
-      }),
-    );
+    report(stringify({ __proto__: null, ...facts, picture, sketch_ms: paintedAt - startedAt, read_ms, stages_ms }));
   }
 
   // What the sketch asks for is noted; what it gets is the medium's canvas at the density of the output.

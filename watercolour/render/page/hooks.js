@@ -164,7 +164,7 @@ hook("texSubImage2D", (painting, args, original) => {
   const texture = painting.textures[painting.unit];
   if (coverage && kind === GL.TEXTURE_2D && level === 0 && format === GL.RGBA && type === GL.UNSIGNED_BYTE && texture) {
     painting.settleUpload();
-    painting.upload = { texture, coverage, x, y, width: widthOf(source) };
+    painting.upload = { texture, coverage, x, y };
     return;
   }
   prepareSources(args);

@@ -4,6 +4,14 @@
 // keeps the bytes that were last drawn to it from a mask. At the first call that is not among those below, either
 // becomes the real canvas with the same content, and stays it.
 
+const { WeakMap, Map, Set, ImageData, DOMMatrix } = globalThis;
+const tagOf = getterOf(TypedArray, Symbol.toStringTag);
+const mapGet = uncurry(WeakMap.prototype.get);
+const mapSet = uncurry(WeakMap.prototype.set);
+const mapDelete = uncurry(WeakMap.prototype.delete);
+const setAdd = uncurry(Set.prototype.add);
+const setDelete = uncurry(Set.prototype.delete);
+const setForEach = uncurry(Set.prototype.forEach);
 const RealCanvas = OffscreenCanvas;
 const RealContext = OffscreenCanvasRenderingContext2D;
 const realGetContext = uncurry(RealCanvas.prototype.getContext);
@@ -52,8 +60,9 @@ class MaskContext {
   #canvas;
   #attributes;
   #real = null; // the real context, once there is one
-  #machine = null; // holds a mask, once something is painted
-  #bytes = null; // for an upload canvas: its content
+  #machine = null; // the mask, once something is painted
+  #coverage = null; // for an upload canvas: its content
+  #path = 0; // the path's number
   #state = { ...START };
   #stack = [];
   #points = null;
@@ -77,7 +86,7 @@ class MaskContext {
     const real = (this.#real = realGetContext(this.#canvas, "2d", this.#attributes));
     mapDelete(standIns, this.#canvas);
     const { width, height } = this.#canvas;
-    const content = this.#bytes ?? (this.#machine && this.#resolve(0, 0, width, height));
+    const content = (this.#coverage ?? this.#machine?.cover(0, 0, width, height))?.bytes;
     if (content) {
       const image = new ImageData(width, height);
       for (let i = 0; i < content.length; i++) {
@@ -93,7 +102,8 @@ class MaskContext {
       if (state !== this.#state) real.save();
     }
     this.#replayPath(real);
-    this.#machine = this.#bytes = null;
+    this.#hold(null);
+    this.#machine = null;
     return real;
   }
 
@@ -119,9 +129,9 @@ class MaskContext {
     if (this.#machine) return true;
     const width = widthOf(this.#canvas);
     const height = heightOf(this.#canvas);
-    const machine = new Machine();
     const fits = width >= 1 && height >= 1 && width <= MAX_SIDE && height <= MAX_SIDE;
-    if (this.#bytes || !fits || !machine.makeMask(width, height)) {
+    const machine = this.#coverage || !fits ? null : makeMask(width, height);
+    if (!machine) {
       this.becomeReal();
       return false;
     }
@@ -130,12 +140,10 @@ class MaskContext {
     return true;
   }
 
-  #resolve(x, y, width, height) {
-    const { exports } = this.#machine;
-    exports.resolve(exports.scratch_at(), x, y, width, height);
-    const copy = new Uint8Array(width * height);
-    setBytes(copy, this.#machine.bytes(exports.scratch_at(), width * height));
-    return copy;
+  // Has another content, or none.
+  #hold(coverage) {
+    if (this.#coverage) this.#coverage.isHeld = false;
+    this.#coverage = coverage;
   }
 
   save() {
@@ -162,6 +170,7 @@ class MaskContext {
     if (this.#real) return this.#real.beginPath();
     this.#count = this.#contours = this.#start = 0;
     this.#disc = null;
+    this.#path += 1;
   }
 
   moveTo(x, y) {
@@ -226,7 +235,7 @@ class MaskContext {
     const operation = this.#state.globalCompositeOperation;
     const known = alpha !== NOT_RED && (operation === "source-over" || operation === "destination-out");
     if (!this.#ready() || !known) return -1;
-    const { exports, contourEnds, contourClosed } = this.#machine;
+    const { contourEnds, contourClosed } = this.#machine;
     if (this.#contours >= MAX_CONTOURS) return -1;
     let contours = this.#contours;
     if (this.#count > this.#start) {
@@ -235,23 +244,23 @@ class MaskContext {
       contours += 1;
     }
     const [a, b, c, d, e, f] = this.#state.matrix;
-    exports.set_matrix(a, b, c, d, e, f);
-    exports.set_paint(alpha, operation === "destination-out" ? 1 : 0);
+    this.#machine.paint(alpha, operation === "destination-out" ? 1 : 0, a, b, c, d, e, f);
+    if (!this.#disc) this.#machine.path(this.#path, this.#count, contours);
     return contours;
   }
 
   fill() {
     const contours = arguments.length ? -1 : this.#prepare(this.#state.fillStyle);
     if (contours < 0) return apply(fill, this.becomeReal(), arguments);
-    if (this.#disc) this.#machine.exports.fill_disc(this.#disc.x, this.#disc.y, this.#disc.r);
-    else this.#machine.exports.fill_path(contours);
+    if (this.#disc) this.#machine.disc(this.#disc.x, this.#disc.y, this.#disc.r);
+    else this.#machine.fill(contours);
   }
 
   stroke() {
     const contours = arguments.length || this.#disc ? -1 : this.#prepare(this.#state.strokeStyle);
     if (contours < 0) return apply(stroke, this.becomeReal(), arguments);
     const { lineWidth, lineCap, lineJoin, miterLimit } = this.#state;
-    this.#machine.exports.stroke_path(contours, lineWidth, CAPS[lineCap], JOINS[lineJoin], miterLimit);
+    this.#machine.stroke(contours, lineWidth, CAPS[lineCap], JOINS[lineJoin], miterLimit);
   }
 
   clearRect(x, y, width, height) {
@@ -260,8 +269,8 @@ class MaskContext {
     const plain = a === 1 && b === 0 && c === 0 && d === 1 && e === 0 && f === 0;
     const whole = x <= 0 && y <= 0 && x + width >= widthOf(this.#canvas) && y + height >= heightOf(this.#canvas);
     if (!plain || !whole) return this.becomeReal().clearRect(x, y, width, height);
-    this.#bytes = null;
-    this.#machine?.exports.clear_mask();
+    this.#hold(null);
+    this.#machine?.clear();
   }
 
   drawImage(source, ...box) {
@@ -282,19 +291,19 @@ class MaskContext {
       sx + width <= widthOf(source) &&
       sy + height <= heightOf(source) &&
       !this.#machine &&
-      !this.#bytes &&
+      !this.#coverage &&
       this.#state.globalCompositeOperation === "source-over" &&
       this.#state.matrix.every((value, i) => value === START.matrix[i]);
     if (!copies) {
       mask?.becomeReal();
       return apply(drawImage, this.becomeReal(), [source, ...box]);
     }
-    this.#bytes = mask.#resolve(sx, sy, width, height);
+    this.#coverage = mask.#machine.cover(sx, sy, width, height);
   }
 
-  // An upload canvas's content, one byte a pixel, or null.
+  // An upload canvas's content, or null.
   get coverage() {
-    return this.#real ? null : this.#bytes;
+    return this.#real ? null : this.#coverage;
   }
 
   static {

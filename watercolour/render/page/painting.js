@@ -93,24 +93,13 @@ class Painting {
     const { width, height } = this;
     if (this.machine?.width !== width || this.machine.height !== height) {
       this.inMachine = this.hasRecord = false;
+      this.machine = null;
       if (width > MAX_SIDE || height > MAX_SIDE || !width || !height) return false;
-      const machine = new Machine();
-      if (!machine.makePainting(width, height)) return false;
-      machine.width = width;
-      machine.height = height;
-      this.machine = machine;
+      this.machine = makeEasel(width, height);
+      if (!this.machine) return false;
     }
-    if (spectrum && !this.machine.mixes) this.#prepareMixing(this.machine);
+    if (spectrum && !this.machine.mixes) this.machine.mix(spectrum);
     return true;
-  }
-
-  #prepareMixing(machine) {
-    const { exports } = machine;
-    const put = (at, values) => setBytes(new Float32Array(memoryBuffer(machine.memory), at, values.length), values);
-    put(exports.curves_at(), spectrum.curves);
-    put(exports.xyz_to_rgb_at(), spectrum.toRgb);
-    exports.spectral_init();
-    machine.mixes = true;
   }
 
   // The default framebuffer is about to be cleared.
@@ -168,13 +157,10 @@ class Painting {
     if (this.painter === null) return this.hasRecord;
     if (!this.#prepareMachine()) return false;
     const { machine, width, height } = this;
-    if (!this.hasRecord) machine.exports.start_record(this.clearedTo);
+    if (!this.hasRecord) machine.startRecord(this.clearedTo);
     this.hasRecord = true;
-    if (!this.inMachine) {
-      this.#readDefault(machine.scratch);
-      machine.exports.copy_flipped(1);
-    }
-    machine.exports.record(this.painter);
+    if (!this.inMachine) machine.take((bytes) => this.#readDefault(bytes));
+    machine.record(this.painter);
     return true;
   }
 
@@ -187,23 +173,18 @@ class Painting {
   }
 
   // The painting as WebGL has it, the lowest row first, and as `brush` the pixels that nothing but the brush has changed
-  // since the last clear: one bit each, the top row first; null for a canvas too large for a record.
+  // since the last clear: one bit each, the top row first; null for a canvas too large for a record. Or a promise of
+  // that, and then nothing more is painted.
   read() {
     this.#checkSize();
-    const { width, height } = this;
+    const { width, height, machine } = this;
     const hasRecord = this.#record();
+    if (hasRecord && this.inMachine && machine instanceof DistantEasel) return machine.last(BRUSH);
     const bytes = new Uint8Array(4 * width * height);
-    if (this.inMachine) {
-      this.machine.exports.copy_flipped(0);
-      setBytes(bytes, this.machine.scratch);
-    } else {
-      this.#readDefault(bytes);
-    }
-    let brush = this.painter === null || hasRecord ? new Uint8Array((width * height + 7) >> 3) : null;
-    if (hasRecord) {
-      this.machine.exports.pixels_of(BRUSH);
-      setBytes(brush, this.machine.bytes(this.machine.exports.scratch_at(), lengthOf(brush)));
-    }
+    if (this.inMachine) setBytes(bytes, machine.flipped());
+    else this.#readDefault(bytes);
+    const brush = this.painter === null || hasRecord ? new Uint8Array((width * height + 7) >> 3) : null;
+    if (hasRecord) setBytes(brush, machine.paintedBy(BRUSH));
     return { __proto__: null, width, height, bytes, brush };
   }
 
@@ -214,18 +195,13 @@ class Painting {
     if (this.transparent || !this.keeps || !this.#prepareMachine() || !this.machine.mixes) return false;
     const { width, height, machine, flat } = this;
     if (flat !== null) {
-      machine.exports.fill_painting(flat);
+      machine.flood(flat);
       this.flat = null;
       return (this.inMachine = true);
     }
     if (gpu.getParameter(this.gl, GL.PIXEL_PACK_BUFFER_BINDING)) return false;
-    this.readGpu(null, 0, 0, width, height, machine.scratch);
-    machine.exports.copy_flipped(1);
-    if (!machine.exports.is_opaque()) {
-      this.transparent = true;
-      return false;
-    }
-    return (this.inMachine = true);
+    this.transparent = !machine.take((bytes) => this.readGpu(null, 0, 0, width, height, bytes));
+    return (this.inMachine = !this.transparent);
   }
 
   // Answers readPixels of the whole painting without the GPU.
@@ -238,8 +214,7 @@ class Painting {
     for (const name of [GL.PACK_ROW_LENGTH, GL.PACK_SKIP_PIXELS, GL.PACK_SKIP_ROWS, GL.PIXEL_PACK_BUFFER_BINDING]) {
       if (gpu.getParameter(gl, name)) return false;
     }
-    machine.exports.copy_flipped(0);
-    setBytes(out, machine.scratch);
+    setBytes(out, machine.flipped());
     return true;
   }
 
@@ -269,22 +244,20 @@ class Painting {
     if (!uniforms.u_isBrush) {
       const { upload } = this;
       if (!upload || upload.texture !== maskTexture || upload.x !== x || upload.y !== y) return false;
-      if (upload.coverage.length !== width * height || upload.width !== width) return false;
+      if (upload.coverage.width !== width || upload.coverage.height !== height) return false;
       coverage = upload.coverage;
     }
     if (!this.#fetch()) return false;
-    const { exports, scratch } = this.machine;
-    if (coverage) {
-      setBytes(scratch, coverage);
-    } else {
-      const target = this.targetOf.get(maskTexture);
-      if (!target) return false;
-      this.readGpu(target, x, y, width, height, scratch);
-      exports.keep_alpha(width * height);
-    }
-    this.#drawnBy(this.user);
     const [r, g, b] = uniforms.u_color;
-    exports.lay(exports.scratch_at(), x, y, width, height, r, g, b, uniforms.u_isBrush ? 1 : 0);
+    const target = coverage ? null : this.targetOf.get(maskTexture);
+    if (!coverage && !target) return false;
+    this.#drawnBy(this.user);
+    if (coverage) {
+      this.machine.lay(coverage, x, y, r, g, b, 0);
+    } else {
+      const read = (bytes) => this.readGpu(target, x, y, width, height, bytes);
+      this.machine.layInk(read, x, y, width, height, r, g, b);
+    }
     this.upload = this.blit = null;
     this.onGpu = false;
     setAdd(Painting.unsent, this);
@@ -320,14 +293,14 @@ class Painting {
     const { gl, upload } = this;
     if (upload) {
       this.upload = null;
-      const pixels = new Uint8Array(4 * upload.coverage.length);
-      for (let i = 0; i < upload.coverage.length; i++) {
+      const { x, y, texture } = upload;
+      const { width, height, bytes } = upload.coverage;
+      const pixels = new Uint8Array(4 * bytes.length);
+      for (let i = 0; i < bytes.length; i++) {
         pixels[4 * i] = 255;
-        pixels[4 * i + 3] = upload.coverage[i];
+        pixels[4 * i + 3] = bytes[i];
       }
-      const { width, x, y, texture } = upload;
       gpu.bindTexture(gl, GL.TEXTURE_2D, texture);
-      const height = upload.coverage.length / width;
       gpu.texSubImage2D(gl, GL.TEXTURE_2D, 0, x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, pixels);
       gpu.bindTexture(gl, GL.TEXTURE_2D, this.textures[this.unit] ?? null);
       this.empty.delete(this.targetOf.get(texture));
@@ -340,7 +313,6 @@ class Painting {
     if (this.onGpu) return;
     const { machine, dirty } = this;
     this.#isOnGpu();
-    const pixels = machine.bytes(machine.exports.painting_at(), 4 * machine.width * machine.height);
-    sendPicture(this.gl, pixels, machine.width, machine.height, dirty);
+    sendPicture(this.gl, machine.upright(), machine.width, machine.height, dirty);
   }
 }
