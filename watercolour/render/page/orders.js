@@ -127,9 +127,9 @@ try {
 
 // A mask in the other thread. It has the same methods as Mask.
 class DistantMask {
-  points = new Float32Array(2 * MAX_POINTS);
-  contourEnds = new Int32Array(MAX_CONTOURS);
-  contourClosed = new Uint8Array(MAX_CONTOURS);
+  points;
+  contourEnds;
+  contourClosed;
   #sent = [0, 0, 0]; // the path that the other thread has: its number, points and contours
   #paint = new Float32Array(8);
   #last = null; // the coverage that the other thread holds
@@ -137,6 +137,9 @@ class DistantMask {
   make(width, height) {
     if (!thread?.isReady || thread.mask || width * height > MOST_PIXELS) return false;
     thread.mask = this;
+    this.points = new Float32Array(2 * MAX_POINTS);
+    this.contourEnds = new Int32Array(MAX_CONTOURS);
+    this.contourClosed = new Uint8Array(MAX_CONTOURS);
     thread.order(MAKE_MASK, width, height);
     return true;
   }

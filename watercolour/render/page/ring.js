@@ -4,7 +4,7 @@
 // lie in one piece: what is left at the end of the ring is skipped.
 
 const HEADER_WORDS = 16;
-const RING_WORDS = 1 << 22;
+const RING_WORDS = 1 << 24;
 const MOST_PIXELS = 1 << 21;
 const SHOW_BYTES = 4 * MOST_PIXELS + MOST_PIXELS / 8; // a picture, and a bit for each of its pixels
 const RING_BYTES = 4 * (HEADER_WORDS + RING_WORDS) + SHOW_BYTES;
