@@ -166,3 +166,9 @@ def test_the_brushes_we_know_are_those_of_the_pinned_library(paint: Paint) -> No
     names = " ".join(sorted(BRUSH_NAMES))
     check = f"const has = brush.box().sort().join(' '); if (has !== '{names}') throw new Error(has);"
     assert paint(f"function setup() {{ {CANVAS} {check} noLoop(); }}").errors == ()
+
+
+def test_a_function_that_takes_one_of_p5s_names_throws_at_once(paint: Paint) -> None:
+    painting = paint(f"function setup() {{ {CANVAS} noLoop(); }} function box(x) {{}} function draw() {{}}")
+    assert painting.outcome is RenderOutcome.THREW
+    assert painting.errors == ("TypeError: Cannot redefine property: box",)

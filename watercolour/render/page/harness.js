@@ -268,7 +268,13 @@
       const { setup } = window;
       if (typeof setup === "function") window.setup = watched(setup);
       if (typeof setup === "function" || typeof window.draw === "function") {
-        if (!started) new P5();
+        try {
+          if (!started) new P5();
+        } catch (error) {
+          // One of p5's own names is taken, as by `function box() {}`.
+          note(error, lineOf(error));
+          finish("threw", null);
+        }
       } else if (!started) {
         finish("no_canvas", null);
       }
