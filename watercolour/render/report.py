@@ -61,6 +61,8 @@ def _read(reply: dict[str, Any], sketch: Sketch, seed: int) -> Painting:
     if picture is None:
         return replace(base, outcome=RenderOutcome.NO_CANVAS if outcome is RenderOutcome.OK else outcome)
     pixels = flatten(_decode(picture))
+    if pixels.size == 0:  # a canvas whose context was lost has no size
+        return base
     paper = _paper(reply.get("paper"))
     paint = find_paint(pixels, paper)
     coverage = float(paint.mean())

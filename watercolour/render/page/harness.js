@@ -13,13 +13,16 @@
 
   const { apply, defineProperty, setPrototypeOf } = Reflect;
   const { stringify } = JSON;
-  const { readPixels, getParameter, bindFramebuffer, clear } = WebGL2RenderingContext.prototype;
+  const { readPixels, getParameter, bindFramebuffer, clear, isContextLost } = WebGL2RenderingContext.prototype;
   const { readPainting } = globalThis;
   delete globalThis.readPainting;
   const { getImageData } = CanvasRenderingContext2D.prototype;
   const { toBase64 } = Uint8Array.prototype;
   const { isPrototypeOf } = Object.prototype;
   const clock = performance.now.bind(performance);
+  const later = setTimeout.bind(globalThis);
+  const Later = Promise;
+  const LOSS_IS_TOLD_MS = 50;
   const GL = WebGL2RenderingContext;
   const P5 = p5;
   const trim = (text) => apply(String.prototype.slice, `${text}`, [0, 500]);
@@ -87,6 +90,16 @@
   hook("drawArrays", count);
   hook("drawElements", count);
 
+  const { getContext } = HTMLCanvasElement.prototype;
+  let latest = null;
+  let refused = false;
+  HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
+    const context = apply(getContext, this, [kind, attributes]);
+    if (kind === "webgl2" && context) latest = context;
+    else if (kind === "webgl2") refused = true;
+    return context;
+  };
+
   const canvasOf = (instance) => instance?._renderer?.canvas ?? instance?.canvas ?? null;
 
   // Without the fast path there is no record of what the brush painted.
@@ -118,7 +131,7 @@
     finished = true;
     const paintedAt = clock();
     const stages_ms = stagesNow?.();
-    const facts = { outcome: lost ? "context_lost" : outcome, errors, asked, paper, brushMarks };
+    const facts = { __proto__: null, outcome, errors, asked, paper, brushMarks };
     let picture = null;
     // JSON.stringify asks for toJSON, and the sketch may have put one on every object.
     setPrototypeOf(errors, null);
@@ -139,6 +152,12 @@
         note(error);
       }
     }
+    if (outcome === "threw") {
+      // What throws for want of a context may do so before the page is told of the loss.
+      await new Later((resolve) => later(resolve, LOSS_IS_TOLD_MS));
+      if (refused || (latest && apply(isContextLost, latest, []))) lost = true;
+    }
+    if (lost) facts.outcome = "context_lost";
     report(stringify({ __proto__: null, ...facts, picture, sketch_ms: paintedAt - startedAt, read_ms, stages_ms }));
   }
 
@@ -221,15 +240,17 @@
     // rejections are the sketch's own loose ends, and it paints on.
     if (started && !drawing && !setupRuns) finish("threw", instance);
   });
-  addEventListener(
-    "webglcontextlost",
-    () => {
-      lost = true;
-      note("the WebGL context was lost");
-      finish("threw", null);
-    },
-    true,
-  );
+  for (const type of ["webglcontextlost", "webglcontextcreationerror"]) {
+    addEventListener(
+      type,
+      () => {
+        lost = true;
+        note("the WebGL context was lost");
+        finish("threw", null);
+      },
+      true,
+    );
+  }
   for (const name of ["alert", "confirm", "prompt", "print", "open"]) {
     defineProperty(window, name, { value: () => null, configurable: true, writable: true });
   }
