@@ -45,6 +45,8 @@ class _Page:
     run: str
     seed: int
     reply: asyncio.Future[dict[str, Any]]
+    strayed: bool = False
+    """Whether its sketch went beyond its page: then nothing of it may serve another one."""
 
 
 class Worker:
@@ -216,7 +218,14 @@ class Worker:
             wait_until="load",
         )
         page.on("framenavigated", on_navigation)
-        return _Page(page, session, run, seed, reply)
+        loaded = _Page(page, session, run, seed, reply)
+
+        def on_straying(_: object) -> None:
+            loaded.strayed = True
+
+        for event in ("framenavigated", "frameattached", "popup", "dialog", "download", "worker"):
+            page.on(event, on_straying)  # type: ignore[call-overload]
+        return loaded
 
     async def _run(self, page: _Page, sketch: Sketch) -> dict[str, Any]:
         expression = f"{page.run}({json.dumps(sketch.source)})"
@@ -253,9 +262,11 @@ class Worker:
     async def _retire(self, page: _Page) -> None:
         try:
             async with asyncio.timeout(5):
-                # Popups that it may have opened go with it.
-                for each in page.page.context.pages[1:]:
-                    await each.close()
+                if page.strayed and self._home is not None:
+                    home, self._home = self._home, None
+                    await home.close()
+                else:
+                    await page.page.close()
         except Exception:
             logger.debug("a page would not close; its browser is replaced")
             await self._end_process()

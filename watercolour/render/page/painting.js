@@ -177,8 +177,8 @@ class Painting {
   // that, and then nothing more is painted.
   read() {
     this.#checkSize();
-    const { width, height, machine } = this;
     const hasRecord = this.#record();
+    const { width, height, machine } = this;
     if (hasRecord && this.inMachine && machine instanceof DistantEasel) return machine.last(BRUSH);
     const bytes = new Uint8Array(4 * width * height);
     if (this.inMachine) setBytes(bytes, machine.flipped());
