@@ -224,7 +224,7 @@ class Worker:
             loaded.strayed = True
 
         for event in ("framenavigated", "frameattached", "popup", "dialog", "download", "worker"):
-            page.on(event, on_straying)  # type: ignore[call-overload]
+            page.on(event, on_straying)
         return loaded
 
     async def _run(self, page: _Page, sketch: Sketch) -> dict[str, Any]:
