@@ -163,7 +163,8 @@
 
   // What the sketch asks for is noted; what it gets is the medium's canvas at the density of the output.
   const { createCanvas, pixelDensity, resizeCanvas, _draw } = P5.prototype;
-  const fit = (value, limit) => Math.max(1, Math.min(Math.floor(Number(value)) || limit, limit));
+  const { max, min, floor } = Math;
+  const fit = (value, limit) => max(1, min(floor(Number(value)) || limit, limit));
   P5.prototype.createCanvas = function (width, height, ...rest) {
     asked = [Number(width) || 0, Number(height) || 0];
     const canvas = apply(createCanvas, this, [fit(width, settings.width), fit(height, settings.height), ...rest]);
