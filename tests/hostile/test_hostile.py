@@ -248,7 +248,7 @@ def test_hostile_sketch(results: dict[str, Result], name: str) -> None:
     if expected.counts is not None:
         assert counts(painting) == expected.counts, (painting.coverage, painting.painted_by_brush)
     if painting.pixels is not None:
-        assert painting.pixels.shape == (600, 600, 3)
+        assert max(painting.pixels.shape[:2]) <= 600  # never more than the medium's canvas
     assert result.seconds < LIMIT_S + GRACE_S
     assert result.golden == results["golden"].golden
     assert result.hits == 0
