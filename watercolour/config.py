@@ -149,6 +149,10 @@ class RenderSection(Section):
     """Seeds the brush and p5, the same for every rollout."""
     backend: AskedBackend = "wasm"
     """What paints: `wasm`, the CPU, the same bytes everywhere; `gl`, a GPU; `auto`, whichever is faster here."""
+    recheck_every_steps: Annotated[int, Field(ge=0, le=1_000_000)] = 10
+    """Every so many steps some paintings are painted again in a fresh browser, and must be the same; 0 for never."""
+    recheck_paintings: Annotated[int, Field(ge=1, le=1024)] = 2
+    """How many paintings are painted again."""
 
 
 class RewardSection(Section):

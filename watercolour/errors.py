@@ -33,6 +33,13 @@ class InfraError(WatercolourError):
     """Our own machinery failed (browser, judge, scorer). A rollout that meets it is unscored, never 0. Exit 1."""
 
 
+class FatalInfraError(InfraError):
+    """Ours, and the next group would meet it too (a full disk, a browser that paints otherwise than it did).
+
+    The run stops at once, to be resumed, instead of leaving its rollouts unscored.
+    """
+
+
 class TermStopped(WatercolourError):
     """A term of the reward can go no further: its budget is used up, its key is refused. The run stops, to be resumed.
 

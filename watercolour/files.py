@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NoReturn
 
-from watercolour.errors import InfraError
+from watercolour.errors import FatalInfraError, InfraError
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -45,14 +45,16 @@ def sync_folder(folder: Path) -> None:
 
 
 def publish_folder(scratch: Path, final: Path) -> None:
-    """Give a folder of files its name, once all of them are on the disk; `final` may be an empty folder.
+    """Give a finished folder its name, once all that is in it is on the disk; `final` may be an empty folder.
 
     Raises OSError.
     """
-    for path in scratch.iterdir():
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-    sync_folder(scratch)
+    for path in (*scratch.rglob("*"), scratch):
+        if path.is_dir():
+            sync_folder(path)
+        else:
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
     scratch.rename(final)
     sync_folder(final.parent)
 
@@ -158,10 +160,10 @@ def plain(value: Any) -> Any:
 
 
 def cannot_write(path: Path, error: OSError) -> NoReturn:
-    """Raises InfraError: one line on what failed, and what to do when the disk is full."""
+    """Raises FatalInfraError: one line on what failed, and what to do when the disk is full."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     fix = "; free some space and start again" if full else ""
-    raise InfraError(f"{path}: cannot be written: {error.strerror or error}{fix}") from error
+    raise FatalInfraError(f"{path}: cannot be written: {error.strerror or error}{fix}") from error
 
 
 def _decode(line: bytes) -> dict[str, Any] | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from watercolour.painting import Painting
-from watercolour.render.pool import RendererPool
 from watercolour.reward.base import ScoreContext
 from watercolour.reward.mix import Mix, Reward
 from watercolour.sketch import Sketch, extract
@@ -25,22 +25,29 @@ class Rollout:
 
 @dataclass(frozen=True)
 class GroupSeconds:
-    """Wall time of one group: until the last painting was done, and until the last score was."""
+    """Wall time of one group: until the last painting was done, until the last score was, and of checking paintings."""
 
     render: float
     score: float
+    recheck: float = 0.0
+
+
+class Renderer(Protocol):
+    """Paints a group, in order: a RendererPool, or one with a memory."""
+
+    async def paint_all(self, sketches: Sequence[Sketch], *, seed: int) -> list[Painting]: ...
 
 
 async def evaluate(
-    completions: Sequence[str], pool: RendererPool, mix: Mix, context: ScoreContext, *, render_seed: int
+    completions: Sequence[str], renderer: Renderer, mix: Mix, context: ScoreContext, *, render_seed: int
 ) -> tuple[list[Rollout], GroupSeconds]:
     """Paint and score a group of completions. A bad one is a low reward, our own failure a None.
 
-    Raises TermStopped when a term of the reward can go no further, and nothing else.
+    Raises TermStopped when a term of the reward can go no further, and what the renderer raises.
     """
     started = time.perf_counter()
     sketches = [extract(completion) for completion in completions]
-    paintings = await pool.paint_all(sketches, seed=render_seed)
+    paintings = await renderer.paint_all(sketches, seed=render_seed)
     painted = time.perf_counter()
     rewards = await mix.score(paintings, context)
     rollouts = [Rollout(*parts) for parts in zip(completions, sketches, paintings, rewards, strict=True)]

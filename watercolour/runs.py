@@ -1,7 +1,7 @@
 """A run on disk: every path and every record of it.
 
     runs/NAME/  run.json  config.yaml  config.resolved.json  metrics.jsonl  rollouts/step-00010.jsonl
-                images/ab/SHA256.png  checkpoints/  log.txt  replays/judge-led.jsonl
+                renders.jsonl  images/ab/SHA256.png  checkpoints/  log.txt  replays/judge-led.jsonl
 
 One process writes a run at a time; anyone may read it meanwhile, and after a crash at any instant.
 """
@@ -15,7 +15,7 @@ import fcntl
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from watercolour.config import RunConfig
+    from watercolour.drift import Change
     from watercolour.painting import Painting
     from watercolour.reward.base import Score
     from watercolour.run_facts import RunFacts
@@ -128,8 +129,7 @@ class RunDir:
         except OSError as error:
             raise ConfigError(f"{path or root}: cannot be made: {error.strerror}; choose another --name") from None
         write_whole(run.path / "config.yaml", given_yaml.encode("utf-8", "surrogatepass"))
-        resolved = json.dumps(config.resolved(), indent=2, ensure_ascii=False, allow_nan=False)
-        write_whole(run.path / "config.resolved.json", resolved.encode() + b"\n")
+        run._write_config(config)
         run._write_facts({**vars(facts), "status": "running", "started_at": _now(), "ended_at": None})
         return run
 
@@ -146,11 +146,11 @@ class RunDir:
 
     @classmethod
     def resume(cls, name: str | Path, *, root: Path = RUNS) -> RunDir:
-        """A run to go on writing, its torn last line cut off. Raises ConfigError where another process writes it."""
+        """A run to go on writing, torn last lines cut off. Raises ConfigError where another process writes it."""
         run = cls.open(name, root=root)
         run._lock = take_lock(run.path)
-        cut_torn_tail(run.metrics_path)
-        run.set_status("running")
+        for path in (run.metrics_path, run.renders_path):
+            cut_torn_tail(path)
         return run
 
     @property
@@ -160,6 +160,11 @@ class RunDir:
     @property
     def rollouts_dir(self) -> Path:
         return self.path / "rollouts"
+
+    @property
+    def renders_path(self) -> Path:
+        """The index of what was painted, by what decides a painting."""
+        return self.path / "renders.jsonl"
 
     @property
     def images(self) -> Path:
@@ -208,6 +213,19 @@ class RunDir:
     def set_policy_class(self, name: str) -> None:
         """Note the class that the adapter was trained on: loaded through another one it binds nothing."""
         self._write_facts({**self.facts(), "policy_class": name})
+
+    def change_config(self, config: RunConfig, changes: Sequence[Change], renderer: Mapping[str, Any]) -> None:
+        """Go on with another configuration; run.json keeps what was changed, when, and after which checkpoint.
+
+        `renderer` is what paints from now on, as in RunFacts.
+        """
+        last = self.last_checkpoint()
+        noted = {"at": _now(), "after_checkpoint": last.name if last else None}
+        facts = self.facts()
+        noted_before = facts.get("config_changes") or []
+        all_noted = [*noted_before, *({**noted, **vars(each)} for each in changes)]
+        self._write_facts({**facts, "renderer": dict(renderer), "config_changes": all_noted})
+        self._write_config(config)
 
     def write_step(self, step: int, metrics: Mapping[str, Any]) -> None:
         """Append a step's metrics; a step written again (after a resume) replaces its earlier line for readers."""
@@ -270,6 +288,10 @@ class RunDir:
 
     def _rollouts_path(self, step: int) -> Path:
         return self.rollouts_dir / f"step-{step:05d}.jsonl"
+
+    def _write_config(self, config: RunConfig) -> None:
+        resolved = json.dumps(config.resolved(), indent=2, ensure_ascii=False, allow_nan=False)
+        write_whole(self.path / "config.resolved.json", resolved.encode() + b"\n")
 
     def _write_facts(self, facts: Mapping[str, Any]) -> None:
         write_whole(self.path / "run.json", json.dumps(plain(facts), indent=2, allow_nan=False).encode() + b"\n")

@@ -8,22 +8,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from watercolour.medium import Medium
+from watercolour.recheck import recheck
 from watercolour.render.pool import RendererPool, RenderSettings
+from watercolour.render_cache import CachedRenderer
 from watercolour.reward.base import ScoreContext
 from watercolour.reward.mix import Mix
 from watercolour.reward.preflight import check_terms, require_all
-from watercolour.rollout import GroupSeconds, Rollout, evaluate
+from watercolour.rollout import GroupSeconds, Renderer, Rollout, evaluate
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
     from watercolour.references import Reference
+    from watercolour.runs import RunDir
 
 logger = logging.getLogger(__name__)
 
@@ -33,10 +37,11 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class GroupResult:
-    """A painted and scored group."""
+    """A painted and scored group. `cached_renders` of its paintings had been painted before."""
 
     rollouts: list[Rollout]
     seconds: GroupSeconds
+    cached_renders: int = 0
 
 
 class Studio:
@@ -53,6 +58,8 @@ class Studio:
             cpu_s=config.render.cpu_limit_s,
         )
         self.pool = RendererPool(settings, workers=config.render.workers, backend=config.render.backend)
+        self._renderer: Renderer = self.pool
+        self._cached: CachedRenderer | None = None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="studio", daemon=True)
 
@@ -80,6 +87,10 @@ class Studio:
         """Starts the first browser. Raises InfraError when none can be started."""
         return self._submit(self.pool.browser_version()).result()
 
+    def keep_paintings(self, run: RunDir) -> None:
+        """Put every painting into the run from now on, and paint none twice. Raises InfraError."""
+        self._renderer = self._cached = CachedRenderer(self.pool, run, self.browser_version())
+
     def preflight(self, reference: Reference) -> None:
         """Have every term score a painting of the pool. Raises PrerequisiteError, naming each that cannot."""
         require_all(self._submit(check_terms(self.mix.terms, reference, run_seed=self.config.seed)).result())
@@ -87,7 +98,9 @@ class Studio:
     async def evaluate(self, completions: Sequence[str], *, step: int, subject: str) -> GroupResult:
         """Paint and score one group, from any event loop. Bad completions are low rewards, never errors.
 
-        Raises TermStopped when a term of the reward can go no further.
+        Every `render.recheck_every_steps` steps a few of its paintings are painted again in a fresh browser. Raises
+        TermStopped when a term of the reward can go no further, FatalInfraError when a painting came out differently or
+        could not be kept.
         """
         return await asyncio.wrap_future(self._submit(self._evaluate(completions, step, subject)))
 
@@ -97,10 +110,15 @@ class Studio:
 
     async def _evaluate(self, completions: Sequence[str], step: int, subject: str) -> GroupResult:
         context = ScoreContext(run_seed=self.config.seed, step=step, subject=subject)
-        rollouts, seconds = await evaluate(
-            completions, self.pool, self.mix, context, render_seed=self.config.render.seed
-        )
-        return GroupResult(rollouts, seconds)
+        settings, before = self.config.render, self._cached.cached if self._cached else 0
+        rollouts, seconds = await evaluate(completions, self._renderer, self.mix, context, render_seed=settings.seed)
+        cached = self._cached.cached - before if self._cached else 0
+        if settings.recheck_every_steps and step % settings.recheck_every_steps == 0:
+            started = time.perf_counter()
+            paintings = [rollout.painting for rollout in rollouts]
+            await recheck(paintings, self.pool, settings.recheck_paintings, f"{self.config.seed} {step}")
+            seconds = replace(seconds, recheck=time.perf_counter() - started)
+        return GroupResult(rollouts, seconds, cached)
 
     def _submit(self, work: Coroutine[Any, Any, Value]) -> Future[Value]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -30,6 +30,7 @@ from watercolour.studio import Studio
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig, WarmStartSection
+    from watercolour.drift import Change
     from watercolour.policy.grpo import StepMetrics
     from watercolour.policy.scoring import Group
     from watercolour.policy.warmstart import Example
@@ -89,29 +90,58 @@ def judge_calls(term: AnyTermSettings, renders: int, generations: int) -> int:
     return min(calls, term.max_calls or calls)
 
 
-def run_training(config: RunConfig, given_yaml: str, *, name: Path | None = None, resume: str | None = None) -> RunDir:
+def run_training(
+    config: RunConfig,
+    given_yaml: str,
+    *,
+    name: Path | None = None,
+    resume: str | None = None,
+    changes: Sequence[Change] = (),
+) -> RunDir:
     """Train as `config` says, in a new run directory or on with the run `resume`. Shows progress on stderr.
+
+    `changes` are those that `config` makes to the settings of the run that is resumed.
 
     Raises PrerequisiteError and ConfigError before anything is written, InfraError when the run had to stop, and
     KeyboardInterrupt when a person stopped it; what was done by then is in the run, which can be resumed.
     """
-    if resume:
-        config = painted_as_before(config, RunDir.open(resume).facts())
-    medium = load_medium(config.medium)
-    mix = require_mix(config, medium)
-    init_adapter = None if resume else check_init_adapter(config.policy, warm_start=config.warm_start is not None)
-    with TrainingProgress(config.grpo.steps) as progress, Studio(config, medium, mix) as studio:
+    # Taken first: what a second process would do next costs judge calls and memory.
+    resumed = RunDir.resume(resume) if resume else None
+    with resumed or contextlib.nullcontext():
+        medium = load_medium(config.medium)
+        mix = require_mix(config, medium)
+        return _run(config, medium, mix, given_yaml, name, resumed, changes)
+
+
+def _run(
+    config: RunConfig,
+    medium: Medium,
+    mix: Mix,
+    given_yaml: str,
+    name: Path | None,
+    resumed: RunDir | None,
+    changes: Sequence[Change],
+) -> RunDir:
+    paints = config
+    if resumed and not any(change.key == "render.backend" for change in changes):
+        paints = painted_as_before(config, resumed.facts())
+    init_adapter = None if resumed else check_init_adapter(config.policy, warm_start=config.warm_start is not None)
+    with TrainingProgress(config.grpo.steps) as progress, Studio(paints, medium, mix) as studio:
         progress.phase("starting the browser")
         check_references(config, medium, studio.pool.backend)
         browser = studio.browser_version()
         progress.phase("trying the reward's terms on a painting of the pool")
         studio.preflight(choose_painting(read_pool(find_pool(config.pool or medium.pool))))
         facts = _facts(config, browser, studio.pool.backend, init_adapter)
-        run = RunDir.resume(resume) if resume else RunDir.create(name, config, given_yaml, facts)
+        run = resumed or RunDir.create(name, config, given_yaml, facts)
         with run:
+            if changes:
+                run.change_config(config, changes, facts.renderer)
+                run.log(f"going on with {'; '.join(map(str, changes))}")
+            studio.keep_paintings(run)
             last = run.last_checkpoint()
-            progress.done = int(last.name.rpartition("-")[2]) if resume and last else 0
-            _Session(config, medium, mix, studio, run, progress).work(resume=resume is not None)
+            progress.done = int(last.name.rpartition("-")[2]) if last else 0
+            _Session(config, medium, mix, studio, run, progress).work()
             return run
 
 
@@ -161,14 +191,6 @@ def _facts(config: RunConfig, browser: str, backend: Backend, init_adapter: Path
     )
 
 
-@dataclass(frozen=True)
-class Scored:
-    """What the trainer learns of one rollout; None, None when it could not be scored."""
-
-    values: dict[str, float] | None
-    reward: float | None
-
-
 class _Session:
     """One process's work on one run."""
 
@@ -184,11 +206,13 @@ class _Session:
         self.subjects = config.subject or medium.subjects[:1]
         self.rollouts: list[RolloutRecord] = []
         self.group_seconds = GroupSeconds(0.0, 0.0)
+        self.cached_renders = 0
 
-    def work(self, *, resume: bool) -> None:
-        """Warm start, then GRPO; the run's status is kept true whatever happens."""
+    def work(self) -> None:
+        """Warm start, then GRPO from the last checkpoint on; the run's status is kept true whatever happens."""
         try:
-            self._train(resume=resume)
+            self.run.set_status("running")
+            self._train()
         except KeyboardInterrupt:
             self._end("interrupted")
             raise
@@ -208,7 +232,7 @@ class _Session:
         if status != "finished":
             logger.warning("%s; go on with: watercolour train --resume %s", status, self.run.path)
 
-    def _train(self, *, resume: bool) -> None:
+    def _train(self) -> None:
         from watercolour.policy.grpo import train_grpo
         from watercolour.policy.hush import hush_libraries
         from watercolour.policy.load import load_policy
@@ -218,16 +242,16 @@ class _Session:
         self.progress.phase("loading the policy")
         policy = load_policy(self.config.policy, folder)
         self.run.set_policy_class(policy.base_class)
-        last = self.run.last_checkpoint() if resume else None
         self.progress.phase("training")
         train_grpo(
             policy,
             [self.medium.prompt(subject) for subject in self.subjects],
             self.config,
+            self.mix.weights,
             checkpoints=self.run.checkpoints,
             evaluate=self._evaluate,
             on_step=self._on_step,
-            resume_from=last,
+            resume_from=self.run.last_checkpoint(),
             init_adapter=self._init_adapter(),
         )
 
@@ -254,16 +278,14 @@ class _Session:
         self.run.log(f"warm start at {folder}")
         return folder
 
-    async def _evaluate(self, group: Group, *, step: int) -> list[Scored]:
+    async def _evaluate(self, group: Group, *, step: int) -> list[dict[str, float] | None]:
         """Paint and score a group and write it down; what the trainer gets back is the rewards alone."""
         subject = self.subjects[(step - 1) % len(self.subjects)]
-        self.group_seconds = GroupSeconds(0.0, 0.0)
+        self.group_seconds, self.cached_renders = GroupSeconds(0.0, 0.0), 0
         try:
             result = await self.studio.evaluate(group.completions, step=step, subject=subject)
-            for rollout in result.rollouts:
-                self.run.add_image(rollout.painting)
             rollouts = result.rollouts
-            self.group_seconds = result.seconds
+            self.group_seconds, self.cached_renders = result.seconds, result.cached_renders
             self.rollouts = [
                 record_of(step, index, subject, group, rollout, self.mix.weights)
                 for index, rollout in enumerate(rollouts)
@@ -275,12 +297,13 @@ class _Session:
             with contextlib.suppress(InfraError):
                 self.run.write_rollouts(step, self.rollouts)
             raise
-        return [scored_of(rollout.reward) for rollout in rollouts]
+        return [values_of(rollout.reward, self.mix) for rollout in rollouts]
 
     def _on_step(self, step: int, metrics: StepMetrics) -> None:
         seconds = stages_of(metrics, self.group_seconds)
         view = view_of(step, self.rollouts, self.mix, seconds)
-        self.run.write_step(step, metrics_of(metrics, view, self.rollouts))
+        numbers = metrics_of(metrics, view, self.rollouts)
+        self.run.write_step(step, {**numbers, "cached_renders": self.cached_renders})
         self.progress.step(view)
 
 
@@ -299,22 +322,30 @@ def warm_start_examples(
     return examples * settings.pool_repeats + asked
 
 
-def scored_of(reward: Reward) -> Scored:
-    """A reward as the trainer sees it."""
+def values_of(reward: Reward, mix: Mix) -> dict[str, float] | None:
+    """A reward as the trainer sees it: each term's value, whose weighted sum is the total; None when unscored.
+
+    So where a gate failed every value is 0, whatever a term said of the painting.
+    """
     if reward.total is None:
-        return Scored(None, None)
-    values = {name: score.value for name, score in reward.scores.items() if score.value is not None}
-    return Scored(values, reward.total)
+        return None
+    failed = any(name in mix.gates and score.value == 0 for name, score in reward.scores.items())
+    given = {} if failed else {name: score.value or 0.0 for name, score in reward.scores.items()}
+    return {name: given.get(name, 0.0) for name in mix.weights}
 
 
 def stages_of(metrics: StepMetrics, group: GroupSeconds) -> dict[str, float]:
-    """Seconds by stage; they add up to the step. `record` is writing the rollouts and pictures down."""
+    """Seconds by stage; they add up to the step. `record` is writing the rollouts down.
+
+    `recheck` is there in the steps that paint some paintings again.
+    """
     evaluate = metrics["evaluate_s"] or 0.0
     return {
         "generate": metrics["generate_s"] or 0.0,
         "render": group.render,
         "score": group.score,
-        "record": max(0.0, evaluate - group.render - group.score),
+        **({"recheck": group.recheck} if group.recheck else {}),
+        "record": max(0.0, evaluate - group.render - group.score - group.recheck),
         "learn": metrics["learn_s"] or 0.0,
     }
 

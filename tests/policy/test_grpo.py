@@ -24,10 +24,12 @@ from watercolour.policy.scoring import Group
 Rewards = list[float | None]
 
 
-@dataclass
-class Result:
-    reward: float | None
-    values: dict[str, float] | None = None
+Values = dict[str, float] | None
+WEIGHTS = {"gate": 1.0}
+
+
+def values_of(reward: float | None) -> Values:
+    return None if reward is None else {"gate": reward}
 
 
 @dataclass
@@ -39,12 +41,12 @@ class Judge:
     completions: list[list[str]] = field(default_factory=list)
     threads: set[int] = field(default_factory=set)
 
-    async def __call__(self, group: Group, *, step: int) -> Sequence[Result]:
+    async def __call__(self, group: Group, *, step: int) -> Sequence[Values]:
         await asyncio.sleep(0)
         self.steps.append(step)
         self.completions.append(group.completions)
         self.threads.add(threading.get_ident())
-        return [Result(reward, {"gate": 1.0}) for reward in self.rewards(step)]
+        return [values_of(reward) for reward in self.rewards(step)]
 
 
 def config(folder: Path, **changes: Any) -> RunConfig:
@@ -71,7 +73,14 @@ def config(folder: Path, **changes: Any) -> RunConfig:
     return RunConfig.model_validate(values | changes)
 
 
-def train(policy: Policy, out: Path, judge: Any, resume_from: Path | None = None, **changes: Any) -> list[StepMetrics]:
+def train(
+    policy: Policy,
+    out: Path,
+    judge: Any,
+    resume_from: Path | None = None,
+    weights: dict[str, float] = WEIGHTS,
+    **changes: Any,
+) -> list[StepMetrics]:
     metrics: list[StepMetrics] = []
 
     def on_step(step: int, numbers: StepMetrics) -> None:
@@ -81,6 +90,7 @@ def train(policy: Policy, out: Path, judge: Any, resume_from: Path | None = None
         policy,
         [ask("a flower")],
         config(policy.folder, **changes),
+        weights,
         checkpoints=out,
         evaluate=judge,
         on_step=on_step,
@@ -122,8 +132,8 @@ def test_two_steps_train_and_report(tiny: Policy, tmp_path: Path) -> None:
 
 
 def test_a_rewarded_token_becomes_likelier(tiny: Policy, tmp_path: Path) -> None:
-    async def count_digits(group: Group, *, step: int) -> Sequence[Result]:
-        return [Result(sum(letter.isdigit() for letter in text) / 16) for text in group.completions]
+    async def count_digits(group: Group, *, step: int) -> Sequence[Values]:
+        return [values_of(sum(letter.isdigit() for letter in text) / 16) for text in group.completions]
 
     # Smaller groups find the digits later or sooner as the machine's rounding has it.
     grpo_keys = {"steps": 30, "generations": 16, "batch_size": 16, "learning_rate": 3e-2}
@@ -178,6 +188,47 @@ def test_a_step_without_any_reward_changes_no_weight(tiny: Policy, tmp_path: Pat
         assert all(torch.equal(tensor, first[name]) for name, tensor in adapter(tmp_path, step).items())
 
 
+def test_each_term_is_a_reward_function_of_its_own(tiny: Policy, tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    async def two_terms(group: Group, *, step: int) -> Sequence[Values]:
+        asked.append(step)
+        await asyncio.sleep(0.01)
+        return [{"gate": 1.0, "taste": 0.5}, {"gate": 0.0, "taste": 0.0}, None, {"gate": 1.0, "taste": 0.1}]
+
+    metrics = train(tiny, tmp_path, two_terms, weights={"gate": 0.2, "taste": 0.8})
+    assert asked == [1, 2], "all functions share one evaluation of a group"
+    for numbers in metrics:
+        assert numbers["rewards/gate/mean"] == pytest.approx(2 / 3)
+        assert numbers["rewards/taste/mean"] == pytest.approx(0.2)
+        assert numbers["reward"] == pytest.approx(0.2 * 2 / 3 + 0.8 * 0.2)
+        assert numbers["unscored_share"] == 0.25
+
+
+@pytest.mark.parametrize("lacking", [{"gate": 1.0}, {"gate": 1.0, "taste": float("nan")}, None])
+def test_a_rollout_that_one_term_leaves_unscored_has_no_reward_in_any(
+    tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: Values
+) -> None:
+    def weights(row: list[int], values: Values, name: str) -> tuple[torch.Tensor, StepMetrics]:
+        async def evaluate(group: Group, *, step: int) -> Sequence[Values]:
+            return [{"gate": 1.0, "taste": 0.1}, {"gate": 1.0, "taste": 0.9}, values, {"gate": 0.0, "taste": 0.0}]
+
+        monkeypatch.setattr(grpo, "_decoder", lambda policy, args: Scripted(row))
+        keys = {"batch_size": 4, "steps": 1}
+        mix = {"gate": 0.5, "taste": 0.5}
+        (metrics,) = train(
+            fresh(tiny_folder), tmp_path / name, evaluate, weights=mix, grpo=keys, max_unscored_share=1.0
+        )
+        return torch.cat([each.flatten() for _, each in sorted(adapter(tmp_path / name, 1).items())]), metrics
+
+    (one, first), (other, second) = weights(ODD_ROW, lacking, "one"), weights(OTHER_ROW, lacking, "other")
+    assert first["rewards/gate/mean"] == pytest.approx(2 / 3)
+    assert first["grad_norm"] == pytest.approx(second["grad_norm"], rel=1e-4) and first["grad_norm"] > 0
+    torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
+    known = {"gate": 1.0, "taste": 0.5}
+    assert (weights(ODD_ROW, known, "a")[0] - weights(OTHER_ROW, known, "b")[0]).abs().max() > 1e-3
+
+
 @pytest.mark.parametrize("reward", [float("nan"), float("inf"), None])
 def test_a_reward_that_is_no_number_is_unscored(tiny: Policy, tmp_path: Path, reward: float | None) -> None:
     metrics = train(tiny, tmp_path, Judge(lambda step: [0.0, reward, 0.5, 1.0]))
@@ -227,7 +278,7 @@ def test_an_interrupted_run_resumes_as_if_it_had_not_been(tiny_folder: Path, tmp
     train(fresh(tiny_folder), whole, calm, grpo={"steps": 4})
 
     class Interrupted(Judge):
-        async def __call__(self, group: Group, *, step: int) -> Sequence[Result]:
+        async def __call__(self, group: Group, *, step: int) -> Sequence[Values]:
             if step == 3:
                 os.kill(os.getpid(), signal.SIGINT)
                 await asyncio.sleep(60)
@@ -259,6 +310,7 @@ def test_an_interrupt_during_the_update_waits_for_its_end(
             tiny,
             [ask("a flower")],
             config(tiny.folder),
+            WEIGHTS,
             checkpoints=tmp_path,
             evaluate=Judge(lambda step: [0.0, 0.2, 0.4, 1.0]),
             on_step=lambda number, metrics: steps.append(number),
@@ -276,7 +328,7 @@ def test_the_evaluation_is_closed_where_it_ran(tiny: Policy, tmp_path: Path) -> 
         closed.append(threading.get_ident())
         raise OSError("too late to matter")
 
-    train_grpo(tiny, [ask("a")], config(tiny.folder), checkpoints=tmp_path, evaluate=judge, close=close)
+    train_grpo(tiny, [ask("a")], config(tiny.folder), WEIGHTS, checkpoints=tmp_path, evaluate=judge, close=close)
     assert set(closed) == judge.threads
 
 
@@ -292,7 +344,7 @@ def test_prompts_take_turns(tiny: Policy, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(grpo.Decoder, "sample", spy)
     judge = Judge(lambda step: [0.0, 0.2, 0.4, 1.0])
     prompts = [ask("a rose"), ask("a lily")]
-    train_grpo(tiny, prompts, config(tiny.folder, grpo={"steps": 3}), checkpoints=tmp_path, evaluate=judge)
+    train_grpo(tiny, prompts, config(tiny.folder, grpo={"steps": 3}), WEIGHTS, checkpoints=tmp_path, evaluate=judge)
     assert [("rose" in text, "lily" in text) for text in seen] == [(True, False), (False, True), (True, False)]
 
 
@@ -307,18 +359,19 @@ def test_every_setting_reaches_trl(tiny: Policy, tmp_path: Path) -> None:
         "schedule": "cosine", "warmup_steps": 3, "temperature": 0.7, "top_p": 0.8, "top_k": 9, "scale_rewards": "batch",
         "beta": 0.1, "loss_type": "dr_grpo", "save_every_steps": 4, "mask_truncated": True, "extra": {"epsilon": 0.3},
     }  # fmt: skip
-    args = grpo._arguments(tiny, config(tiny.folder, grpo=keys, seed=5), tmp_path)
+    args = grpo._arguments(tiny, config(tiny.folder, grpo=keys, seed=5), [0.1, 0.9], tmp_path)
     assert (args.max_steps, args.num_generations, args.per_device_train_batch_size) == (7, 6, 3)
     assert (args.gradient_accumulation_steps, args.steps_per_generation, args.generation_batch_size) == (2, 2, 6)
     assert (args.max_completion_length, args.learning_rate, args.lr_scheduler_type) == (99, 2e-4, "cosine")
     assert (args.warmup_steps, args.temperature, args.top_p, args.top_k) == (3, 0.7, 0.8, 9)
     assert (args.scale_rewards, args.beta, args.loss_type, args.save_steps) == ("batch", 0.1, "dr_grpo", 4)
+    assert args.reward_weights == [0.1, 0.9] and args.multi_objective_aggregation == "sum_then_normalize"
     assert (args.mask_truncated_completions, args.epsilon, args.seed, args.bf16) == (True, 0.3, 5, False)
 
 
 def test_sampling_beyond_our_decoder_is_left_to_trl(tiny: Policy, tmp_path: Path) -> None:
     for extra, ours in (({}, True), ({"min_p": 0.1}, False), ({"repetition_penalty": 1.1}, False)):
-        args = grpo._arguments(tiny, config(tiny.folder, grpo={"extra": extra}), tmp_path)
+        args = grpo._arguments(tiny, config(tiny.folder, grpo={"extra": extra}), [1.0], tmp_path)
         assert (grpo._decoder(tiny, args) is not None) is ours
     metrics = train(tiny, tmp_path, Judge(lambda step: [0.0, 0.2, 0.4, 1.0]), grpo={"extra": {"min_p": 0.01}})
     assert metrics[-1]["generate_s"] > 0

@@ -14,6 +14,7 @@ from watercolour.errors import ConfigError
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
+    from watercolour.drift import Change
     from watercolour.runs import RunDir
 
 OVERRIDES = "Settings to change, as in grpo.steps=24 reward.terms.taste.weight=0.5."
@@ -30,6 +31,12 @@ def train(
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="RUN", help="Go on with an interrupted run.")
     ] = None,
+    allow_change: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-change", metavar="KEY", help="With --resume: a setting that may differ from the run's. Repeatable."
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the resolved settings and the cost; start nothing.")
     ] = False,
@@ -39,14 +46,21 @@ def train(
     # Some bars of the model libraries cannot be turned off in another way, and it is read once, when tqdm is imported.
     os.environ.setdefault("TQDM_DISABLE", "1")
     from watercolour.config import load_config
+    from watercolour.drift import allowed_changes
     from watercolour.runs import RunDir
     from watercolour.shipped import find_config
 
+    changes: list[Change] = []
     if resume:
-        if name or overrides or config:
-            raise ConfigError("--resume goes on with a run as it was started: leave out --config, --name and KEY=VALUE")
-        path = RunDir.open(resume).path
-        run_config, given = load_config(path / "config.resolved.json"), ""
+        if name:
+            raise ConfigError("--resume goes on in the run's own folder: leave out --name")
+        own = RunDir.open(resume).path / "config.resolved.json"
+        started, given = load_config(own), ""
+        run_config = load_config(find_config(config) if config else own, overrides or [])
+        run_config = run_config.model_copy(update={"name": started.name})
+        changes = allowed_changes(started.resolved(), run_config.resolved(), allow_change or [])
+    elif allow_change:
+        raise ConfigError("--allow-change goes with --resume: a new run has nothing to differ from")
     else:
         path = find_config(config or "tiny")
         run_config, given = load_config(path, overrides or []), path.read_text("utf-8")
@@ -55,7 +69,7 @@ def train(
         return
     from watercolour.training import run_training
 
-    run = run_training(run_config, given, name=name, resume=resume)
+    run = run_training(run_config, given, name=name, resume=resume, changes=changes)
     _print_outcome(run, as_json=as_json)
 
 

@@ -14,7 +14,7 @@ import itertools
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,12 +24,14 @@ from datasets import Dataset  # type: ignore[import-untyped]
 from peft import PeftModel
 from transformers import PreTrainedModel, TrainerCallback
 from transformers.trainer_callback import PrinterCallback
+from transformers.trainer_utils import rotate_checkpoints
 from trl.trainer.grpo_config import GRPOConfig
 from trl.trainer.grpo_trainer import GRPOTrainer
 
 from watercolour.config import RunConfig
 from watercolour.errors import ConfigError, InfraError, TermStopped
 from watercolour.policy import adapters
+from watercolour.policy.checkpoints import remove_unfinished, whole_checkpoint
 from watercolour.policy.decode import Decoder, Sampling
 from watercolour.policy.hush import hush_libraries
 from watercolour.policy.interrupts import HeldInterrupts
@@ -52,7 +54,8 @@ CLOSE_TIMEOUT_S = 30.0
 
 StepMetrics = dict[str, float | None]
 """loss, grad_norm, learning_rate, entropy, reward, reward_std, completion_tokens (mean), clipped_share,
-zero_spread_share, unscored_share; generate_s, evaluate_s, learn_s, step_s. None where a step has no such number."""
+zero_spread_share, unscored_share; generate_s, evaluate_s, learn_s, step_s; rewards/TERM/mean, over the scored rollouts,
+0 for those that the gate rejected. None where a step has no such number."""
 
 _LOGGED = {
     "loss": "loss",
@@ -71,6 +74,7 @@ def train_grpo(
     policy: Policy,
     prompts: Sequence[Messages],
     config: RunConfig,
+    weights: Mapping[str, float],
     *,
     checkpoints: Path,
     evaluate: Evaluate,
@@ -82,19 +86,20 @@ def train_grpo(
     """Train an adapter for `config.grpo.steps` steps, the prompts taking turns; returns the last checkpoint's folder.
 
     `checkpoints` receives `checkpoint-N` folders, each a PEFT adapter and what is needed to go on from step N.
-    The adapter is a new one, or starts as the one saved in the folder `init_adapter`.
-    `evaluate` and, at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first.
+    The adapter is a new one, or starts as the one saved in the folder `init_adapter`. `weights` are those of the
+    reward's terms by name: each is a reward function of its own to TRL, so that its metrics name them. `evaluate` and,
+    at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first.
 
     Raises ConfigError for a setting that TRL refuses or an adapter that does not fit, InfraError when too many rollouts
-    went unscored (see `reward.max_unscored_share`), TermStopped when a term of the reward can go no further,
-    KeyboardInterrupt on Ctrl-C;
-    the latter three once a checkpoint is saved, unless no step was finished.
+    went unscored (see `reward.max_unscored_share`) or the disk takes no more, TermStopped when a term of the reward can
+    go no further, KeyboardInterrupt on Ctrl-C; the latter three once a checkpoint is saved, unless no step was finished.
     """
     hush_libraries()
     use_threads(config.policy.threads)
-    scoring = Scoring(evaluate, _end_ids(policy), config.reward.max_unscored_share)
-    args = _arguments(policy, config, checkpoints)
+    scoring = Scoring(evaluate, list(weights), _end_ids(policy), config.reward.max_unscored_share)
+    args = _arguments(policy, config, list(weights.values()), checkpoints)
     grpo = config.grpo
+    remove_unfinished(checkpoints)
     rows = [{"prompt": prompt} for prompt in itertools.islice(itertools.cycle(prompts), grpo.steps)]
     decoder = _decoder(policy, args)  # copies the bare model
     model = adapters.init_adapter(policy.model, config.policy, init_adapter) if init_adapter else policy.model
@@ -104,7 +109,7 @@ def train_grpo(
         sampling=Sampling(grpo.max_completion_tokens, grpo.temperature, grpo.top_p, grpo.top_k),
         model=model,
         args=args,
-        reward_funcs=scoring.reward,
+        reward_funcs=scoring.reward_functions(),
         train_dataset=Dataset.from_list(rows),
         processing_class=policy.tokenizer,
         peft_config=None if init_adapter else lora_config(config.policy.lora),
@@ -130,7 +135,7 @@ def train_grpo(
     return checkpoints / f"checkpoint-{trainer.state.global_step}"
 
 
-def _arguments(policy: Policy, config: RunConfig, checkpoints: Path) -> GRPOConfig:
+def _arguments(policy: Policy, config: RunConfig, weights: list[float], checkpoints: Path) -> GRPOConfig:
     grpo = config.grpo
     accumulation = grpo.generations // grpo.batch_size
     ours: dict[str, Any] = {
@@ -149,6 +154,9 @@ def _arguments(policy: Policy, config: RunConfig, checkpoints: Path) -> GRPOConf
         "temperature": grpo.temperature,
         "top_p": grpo.top_p,
         "top_k": grpo.top_k,
+        "reward_weights": weights,
+        # Terms that are normalised one by one would pay for what the gate rejected.
+        "multi_objective_aggregation": "sum_then_normalize",
         "scale_rewards": grpo.scale_rewards,
         "beta": grpo.beta,
         "loss_type": grpo.loss_type,
@@ -197,6 +205,7 @@ class _Trainer(GRPOTrainer):
         self.scoring = scoring
         self.decoder = decoder
         self.generate_s = 0.0
+        self._saving_in: Path | None = None
 
     @property
     def adapted(self) -> PeftModel:
@@ -222,6 +231,19 @@ class _Trainer(GRPOTrainer):
         batch["completion_mask"] = batch["completion_mask"] * keep[:, None]
         batch["num_items_in_batch"] = self.accelerator.gather(batch["completion_mask"].sum()).sum()
         return batch
+
+    def _save_checkpoint(self, model: Any, trial: Any) -> None:
+        folder = Path(self.args.output_dir)
+        with whole_checkpoint(folder, self.state.global_step) as self._saving_in:
+            if self._saving_in is not None:
+                super()._save_checkpoint(model, trial)  # type: ignore[no-untyped-call]
+        rotate_checkpoints(str(folder), self.args.save_total_limit)
+
+    def _get_output_dir(self, trial: Any) -> str:
+        return str(self._saving_in or self.args.output_dir)
+
+    def create_model_card(self, *args: Any, **kwargs: Any) -> None:
+        """None: what a run is, its run.json says."""
 
 
 class _Steps(TrainerCallback):
@@ -253,6 +275,7 @@ class _Steps(TrainerCallback):
             return
         scoring, step_s = self.trainer.scoring, time.perf_counter() - self._started
         metrics: StepMetrics = {name: finite(logs.get(key)) for name, key in _LOGGED.items()}
+        metrics |= {key: finite(logs.get(key)) for key in (f"rewards/{term}/mean" for term in scoring.terms)}
         metrics["unscored_share"] = sum(scoring.unscored) / len(scoring.unscored)
         metrics["generate_s"], metrics["evaluate_s"] = self.trainer.generate_s, scoring.seconds
         metrics["learn_s"] = step_s - self.trainer.generate_s - scoring.seconds
@@ -265,17 +288,23 @@ class _Steps(TrainerCallback):
         """A checkpoint as it would have been saved at the end of the last whole step; nothing before the first."""
         if self.trainer.state.global_step > 0:
             _set_random_states(self._random)
-            self.trainer._save_checkpoint(self.trainer.model, trial=None)  # type: ignore[no-untyped-call]
+            try:
+                self.trainer._save_checkpoint(self.trainer.model, trial=None)
+            except InfraError as error:
+                logger.warning("%s", error)  # what ended the run is what is to be told
 
 
 def _random_states() -> tuple[Any, ...]:
-    return random.getstate(), np.random.get_state(), torch.get_rng_state()
+    gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
+    return random.getstate(), np.random.get_state(), torch.get_rng_state(), gpus
 
 
 def _set_random_states(states: tuple[Any, ...]) -> None:
     random.setstate(states[0])
     np.random.set_state(states[1])
     torch.set_rng_state(states[2])
+    if states[3]:
+        torch.cuda.set_rng_state_all(states[3])
 
 
 def _close_on(loop: asyncio.AbstractEventLoop, close: Callable[[], Awaitable[None]]) -> None:

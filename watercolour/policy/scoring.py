@@ -11,25 +11,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from watercolour.errors import InfraError, TermStopped
+from watercolour.errors import FatalInfraError, InfraError, TermStopped
 from watercolour.policy.load import Messages
 
 logger = logging.getLogger(__name__)
 
 BREAKER_STEPS = 3
 """Unscored rollouts are counted over this many steps: one bad step may pass, a run of them stops."""
-
-
-class RolloutResult(Protocol):
-    """What the evaluation says of one completion. `reward` None: ours failed, the rollout is unscored.
-
-    `values` are the terms' values, for the record; the reward alone is learned from.
-    """
-
-    @property
-    def values(self) -> Mapping[str, float] | None: ...
-    @property
-    def reward(self) -> float | None: ...
 
 
 @dataclass(frozen=True)
@@ -42,61 +30,87 @@ class Group:
 
 
 class Evaluate(Protocol):
-    """Scores a group, in order. `step` counts from 1. Runs on one event loop for the whole training."""
+    """Scores a group, in order: each rollout's value of every term, whose weighted sum is its reward; None for one that
+    could not be scored. `step` counts from 1. Runs on one event loop for the whole training.
+    """
 
-    def __call__(self, group: Group, *, step: int) -> Awaitable[Sequence[RolloutResult]]: ...
+    def __call__(self, group: Group, *, step: int) -> Awaitable[Sequence[Mapping[str, float] | None]]: ...
 
 
 class Scoring:
-    """TRL's reward function around an evaluation. `unscored` and `seconds` are the last group's."""
+    """TRL's reward functions, one a term, around one evaluation. `unscored` and `seconds` are the last group's."""
 
-    def __init__(self, evaluate: Evaluate, end_ids: Sequence[int], max_unscored_share: float) -> None:
+    def __init__(
+        self, evaluate: Evaluate, terms: Sequence[str], end_ids: Sequence[int], max_unscored_share: float
+    ) -> None:
+        self.terms = tuple(terms)
         self._evaluate = evaluate
         self._end_ids = frozenset(end_ids)
         self._max_unscored_share = max_unscored_share
         self._history: deque[list[bool]] = deque(maxlen=BREAKER_STEPS)
-        self._task: asyncio.Task[Any] | None = None
+        self._group: list[Messages] | None = None
+        self._task: asyncio.Task[list[dict[str, float] | None]] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._why = "the evaluation gave no reward"
         self.unscored: list[bool] = []
         self.seconds = 0.0
 
-    async def reward(
-        self,
-        completions: list[Messages],
-        completion_ids: list[list[int]],
-        trainer_state: Any,
-        log_metric: Callable[[str, float], None],
-        **_: Any,
-    ) -> list[float | None]:
-        """TRL's reward function: the group's rewards, None for the unscored.
+    def reward_functions(self) -> list[Callable[..., Awaitable[list[float | None]]]]:
+        """One function a term, of the term's name. A rollout that any term leaves unscored is None in all of them: TRL
+        takes a None among numbers for 0, and leaves out only a rollout that has no number.
 
-        Raises InfraError when too many are, TermStopped when a term of the reward can go no further.
+        They raise InfraError when too many are unscored, TermStopped when a term can go no further.
         """
+        return [self._reward_function(term) for term in self.terms]
+
+    def _reward_function(self, term: str) -> Callable[..., Awaitable[list[float | None]]]:
+        async def values(
+            completions: list[Messages], completion_ids: list[list[int]], trainer_state: Any, **_: Any
+        ) -> list[float | None]:
+            rows = await self._shared(completions, completion_ids, trainer_state.global_step + 1)
+            return [row[term] if row is not None else None for row in rows]
+
+        values.__name__ = term
+        return values
+
+    async def _shared(
+        self, completions: list[Messages], completion_ids: list[list[int]], step: int
+    ) -> list[dict[str, float] | None]:
+        """The group's evaluation, begun by whichever function asks first: TRL hands all of them the same list."""
+        if self._task is None or self._group is not completions:
+            self._group, self._loop = completions, asyncio.get_running_loop()
+            self._task = asyncio.ensure_future(self._score(completions, completion_ids, step))
+        return await self._task
+
+    async def _score(
+        self, completions: list[Messages], completion_ids: list[list[int]], step: int
+    ) -> list[dict[str, float] | None]:
         started = time.perf_counter()
-        self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         group = Group(
             completions=[str(turns[-1]["content"]) for turns in completions],
             tokens=[len(ids) for ids in completion_ids],
             truncated=[not ids or ids[-1] not in self._end_ids for ids in completion_ids],
         )
-        results = await self._results(group, trainer_state.global_step + 1)
-        rewards = [finite(result.reward) if result else None for result in results]
-        self.unscored = [reward is None for reward in rewards]
+        rows = [self._whole(row) for row in await self._results(group, step)]
+        self.unscored = [row is None for row in rows]
         self.seconds = time.perf_counter() - started
-        for name, mean in _mean_values(results).items():
-            log_metric(f"terms/{name}", mean)
         self._history.append(self.unscored)
         self._stop_if_blind()
-        return rewards
+        return rows
 
-    async def _results(self, group: Group, step: int) -> Sequence[RolloutResult | None]:
+    def _whole(self, row: Mapping[str, float] | None) -> dict[str, float] | None:
+        """Every term's value, or None where one of them is no number."""
+        values = {term: finite((row or {}).get(term)) for term in self.terms}
+        known = {term: value for term, value in values.items() if value is not None}
+        return known if len(known) == len(values) else None
+
+    async def _results(self, group: Group, step: int) -> Sequence[Mapping[str, float] | None]:
         count = len(group.completions)
         try:
             results = await self._evaluate(group, step=step)
             if len(results) != count:
                 raise InfraError(f"the evaluation gave {len(results)} results for {count} rollouts")
-        except TermStopped:
+        except (TermStopped, FatalInfraError):
             raise
         except Exception as error:
             self._why = f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
@@ -117,15 +131,6 @@ class Scoring:
         """End an evaluation that is still going on. Safe from another thread."""
         if self._loop is not None and self._task is not None:
             self._loop.call_soon_threadsafe(self._task.cancel)
-
-
-def _mean_values(results: Sequence[RolloutResult | None]) -> dict[str, float]:
-    values: dict[str, list[float]] = {}
-    for result in results:
-        for name, value in (result.values or {}).items() if result else ():
-            if (number := finite(value)) is not None:
-                values.setdefault(name, []).append(number)
-    return {name: sum(numbers) / len(numbers) for name, numbers in values.items()}
 
 
 def finite(value: Any) -> float | None:

@@ -39,6 +39,8 @@ OURS = {
     "save_steps": "grpo.save_every_steps",
     "save_strategy": "grpo.save_every_steps",
     "resume_from_checkpoint": "--resume",
+    "reward_weights": "the weights of reward.terms",
+    "multi_objective_aggregation": None,
     "use_cpu": None,
     "shuffle_dataset": None,
     "logging_strategy": None,
