@@ -228,7 +228,7 @@ class _Session:
         except InfraError as error:
             if status == "finished":
                 raise
-            logger.warning("%s", error)  # what ended the run is what is to be told
+            logger.debug("%s", error)  # what ended the run is what is to be told
         if status != "finished":
             logger.warning("%s; go on with: watercolour train --resume %s", status, self.run.path)
 

@@ -1,12 +1,15 @@
 """A server of killed runs: loads the libraries once, then forks a process for every `watercolour` command it is given.
 
-A line on stdin is a JSON object: `argv` (the command's), `moment` and `step` (where the process kills itself, from
-within, with signal 9; or null), `log` (a file for what it says). The answer is the exit status as `os.waitstatus_to_
-exitcode` gives it. The command is the real one; a moment is a wrapper around a function of the library or of ours.
+A line on stdin is a JSON object: `argv` (the command's), `moment` and `step` (where it happens; or null), `fault` (what
+happens), `log` (a file for what it says). The answer is the exit status as `os.waitstatus_to_exitcode` gives it. The
+command is the real one; a moment is a wrapper around a function of the libraries or of ours. The faults: `kill`, signal
+9 from within; the name of an errno, such as ENOSPC, with which the disk then refuses every write; `blind`, an
+evaluation that fails from then on.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -15,8 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from watercolour import render_cache, runs, studio
+from watercolour import render_cache, runs
 from watercolour.cli import app
+from watercolour.errors import InfraError
 from watercolour.policy import checkpoints, decode, grpo
 from watercolour.render import pool
 from watercolour.reward import mix
@@ -26,12 +30,28 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def fill_disk(error: int) -> None:
+    """Every file of ours ends with fsync, so this refuses them all; what torch makes of a full disk is its own."""
+
+    def refuse(*args: Any) -> None:
+        raise OSError(error, os.strerror(error))
+
+    def refuse_torch(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError("[enforce fail at inline_container.cc:668] . unexpected pos 64 vs 0")
+
+    import torch
+
+    os.fsync = refuse
+    torch.save = refuse_torch
+
+
 class Killer:
     """Kills at a moment of a step. What counts the steps is the trainer's own counter."""
 
-    def __init__(self, step: int) -> None:
+    def __init__(self, step: int, fault: str) -> None:
         self.step = step
         self.trainer: Any = None
+        self.happen = die if fault == "kill" else lambda: fill_disk(getattr(errno, fault))
 
     def now(self) -> bool:
         return self.trainer is not None and self.trainer.state.global_step + 1 == self.step
@@ -48,7 +68,7 @@ class Killer:
             nonlocal count
             count += when()
             if count == calls:
-                die()
+                self.happen()
             return function(*args, **kwargs)
 
         setattr(owner, name, wrapper)
@@ -59,16 +79,27 @@ class Killer:
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             result = function(*args, **kwargs)
             if when():
-                die()
+                self.happen()
             return result
 
         setattr(owner, name, wrapper)
 
 
-def arm(moment: str, step: int) -> None:
+def blind(step: int) -> None:
+    score = mix.Mix.score
+
+    async def fails(self: Any, paintings: Any, context: Any) -> Any:
+        if context.step >= step:
+            raise InfraError("the judge is away")
+        return await score(self, paintings, context)
+
+    mix.Mix.score = fails  # type: ignore[method-assign]
+
+
+def arm(moment: str, step: int, fault: str) -> None:
     import torch
 
-    killer = Killer(step)
+    killer = Killer(step, fault)
     init = grpo._Trainer.__init__
 
     def remember(self: Any, **kwargs: Any) -> None:
@@ -87,8 +118,8 @@ def arm(moment: str, step: int) -> None:
     match moment:
         case "generation":
             killer.before(decode, "draw", killer.now, calls=5)
-        case "render":  # one painting is in the run, the others are not
-            killer.before(render_cache, "append_line", killer.now, calls=2)
+        case "render":  # a picture is in the run, its line in the index is not
+            killer.before(render_cache, "append_line", killer.now)
         case "score":
             killer.before(mix.Mix, "score", killer.now)
         case "rollouts":
@@ -131,8 +162,10 @@ def main() -> None:
             os.dup2(log, 1)
             os.dup2(log, 2)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            if job["moment"]:
-                arm(job["moment"], job["step"])
+            if job["fault"] == "blind":
+                blind(job["step"])
+            elif job["moment"]:
+                arm(job["moment"], job["step"], job["fault"])
             count_paintings(Path(job["log"]).with_suffix(".painted"))
             sys.argv = ["watercolour", *job["argv"]]
             app.main()
@@ -143,5 +176,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    assert studio.Studio
     main()

@@ -291,7 +291,7 @@ class _Steps(TrainerCallback):
             try:
                 self.trainer._save_checkpoint(self.trainer.model, trial=None)
             except InfraError as error:
-                logger.warning("%s", error)  # what ended the run is what is to be told
+                logger.debug("%s", error)  # what ended the run is what is to be told
 
 
 def _random_states() -> tuple[Any, ...]:
