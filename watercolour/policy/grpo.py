@@ -233,10 +233,14 @@ class _Trainer(GRPOTrainer):
         return batch
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
-        folder = Path(self.args.output_dir)
-        with whole_checkpoint(folder, self.state.global_step) as self._saving_in:
-            if self._saving_in is not None:
-                super()._save_checkpoint(model, trial)  # type: ignore[no-untyped-call]
+        folder = Path(self._get_output_dir(trial))
+        with whole_checkpoint(folder, self.state.global_step) as scratch:
+            if scratch is not None:
+                self._saving_in = scratch
+                try:
+                    super()._save_checkpoint(model, trial)  # type: ignore[no-untyped-call]
+                finally:
+                    self._saving_in = None
         rotate_checkpoints(str(folder), self.args.save_total_limit)
 
     def _get_output_dir(self, trial: Any) -> str:
