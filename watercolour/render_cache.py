@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from watercolour.files import append_line, read_lines
-from watercolour.painting import Painting, RenderOutcome, hash_pixels, read_picture
+from watercolour.painting import Painting, RenderOutcome, hash_pixels, read_picture, restore
 from watercolour.render.pool import DEFAULT_SEED
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ KEPT = frozenset(
 )
 """What a sketch does again whenever it is run. A sketch that was cut may end in time on a machine that is less busy."""
 
-_FACTS = ("paper", "coverage", "canvas", "painted_by_brush", "brush_fills", "errors", "seed", "seconds")
+_FACTS = ("coverage", "errors", "seed", "seconds")
+"""What is kept of a painting besides its measures."""
 
 
 class CachedRenderer:
@@ -78,7 +79,13 @@ class CachedRenderer:
         await asyncio.to_thread(self._run.add_image, painting)
         if painting.outcome in KEPT:
             facts = {name: getattr(painting, name) for name in _FACTS}
-            record = {"key": key, "outcome": painting.outcome, "painting": painting.sha256, **facts}
+            record = {
+                "key": key,
+                "outcome": painting.outcome,
+                "painting": painting.sha256,
+                **facts,
+                "measures": painting.measures(),
+            }
             append_line(self._run.renders_path, record)
             self._known[key] = record
         return painting
@@ -93,9 +100,7 @@ class CachedRenderer:
             pixels = None if name is None else read_picture(self._run.image_path(name)).pixels
             if pixels is not None and hash_pixels(pixels) != name:
                 return None
-            facts: dict[str, Any] = {fact: record[fact] for fact in _FACTS}
-            for fact in ("paper", "canvas", "errors"):
-                facts[fact] = None if facts[fact] is None else tuple(facts[fact])
-            return Painting(sketch, RenderOutcome(record["outcome"]), pixels, **facts)
+            facts: dict[str, Any] = {fact: record[fact] for fact in _FACTS} | {"errors": tuple(record["errors"])}
+            return restore(Painting(sketch, RenderOutcome(record["outcome"]), pixels, **facts), record["measures"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
