@@ -15,7 +15,7 @@ import pytest
 
 from watercolour.runs import RunDir
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1200)]  # a dozen runs in one test
 
 STEPS = 6
 CONFIG = """
@@ -145,9 +145,8 @@ def test_six_steps_straight_equal_six_steps_killed_at_every_moment(
     assert len({rollout.reward for rollout in killed.rollouts()}) >= 2
 
     # Steps 3 and 4 were painted by whoever came there first, then never again.
-    assert [painted(folder, f"{moment}.txt") for moment in ("optimiser", "metrics", "checkpoint", "rename")][1:] == [
-        0
-    ] * 3
+    assert painted(folder, "straight.txt") > 0
+    assert [painted(folder, f"{moment}.txt") for moment in ("metrics", "checkpoint", "rename")] == [0, 0, 0]
     assert killed.metrics()[3]["cached_renders"] == 4
 
 
@@ -155,10 +154,9 @@ def test_six_steps_straight_equal_six_steps_killed_at_every_moment(
     ("moment", "step", "fault"),
     [
         ("render", 3, "ENOSPC"),
-        ("rollouts", 3, "EROFS"),
-        ("metrics", 3, "ENOSPC"),
+        ("metrics", 3, "EROFS"),
         ("state", 4, "ENOSPC"),
-        ("rename", 4, "EROFS"),
+        ("rename", 4, "ENOSPC"),
     ],
 )
 def test_a_disk_that_takes_no_more_ends_the_run_in_one_line_and_the_last_checkpoint_goes_on(
