@@ -92,7 +92,8 @@ def train_grpo(
 
     Raises ConfigError for a setting that TRL refuses or an adapter that does not fit, InfraError when too many rollouts
     went unscored (see `reward.max_unscored_share`) or the disk takes no more, TermStopped when a term of the reward can
-    go no further, KeyboardInterrupt on Ctrl-C; the latter three once a checkpoint is saved, unless no step was finished.
+    go no further, KeyboardInterrupt on Ctrl-C; the latter three once a checkpoint is saved, unless no step was
+    finished.
     """
     hush_libraries()
     use_threads(config.policy.threads)
