@@ -21,7 +21,7 @@ def given_to_trl(policy: Policy, config: RunConfig, monkeypatch: pytest.MonkeyPa
     """The settings that TRL is given."""
     given: dict[str, Any] = {}
     monkeypatch.setattr(grpo, "GRPOConfig", lambda **settings: given.update(settings))
-    grpo._arguments(policy, config, Path("checkpoints"))
+    grpo._arguments(policy, config, [term.weight for term in config.reward.weighted], Path("checkpoints"))
     return given
 
 
