@@ -89,7 +89,7 @@ def test_a_pipe_by_name_is_refused_rather_than_waited_for(run: Run, tmp_path: Pa
         (["train", "--config", "type.yaml"], 2, "(type.yaml:2)"),
         (["train", "--config", "tiny", "grpo.steps=ten"], 2, "(command line: grpo.steps=ten)"),
         (["train", "--resume", "never"], 2, "no run 'never'"),
-        (["train", "--resume", "never", "--config", "tiny"], 2, "leave out --config"),
+        (["train", "--resume", "never", "--name", "x"], 2, "leave out --name"),
         (["score", "a" * 300], 2, "cannot be read (File name too long)"),
     ],
 )

@@ -118,7 +118,7 @@ def test_a_folder_has_no_groups(run: Run) -> None:
         Path("pictures", image.name).write_bytes(image.read_bytes())
     found = json.loads(run("score", "pictures", "--correlate", "--json").out)
     assert found["within_groups"] is None
-    assert (found["pooled"]["rows"], found["pooled"]["names"]) == (12, ["coverage"])
+    assert (found["pooled"]["rows"], found["pooled"]["names"]) == (12, ["taste"])
 
 
 @pytest.mark.browser
