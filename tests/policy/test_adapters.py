@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -44,21 +42,15 @@ def section(folder: Path, adapter: Path | None = None, lora: LoraSection = LORA)
     )
 
 
-@dataclass
-class Result:
-    reward: float | None
-    values: None = None
-
-
 def train(
     folder: Path, out: Path, start: Path | None = None, resume_from: Path | None = None, **grpo_keys: Any
 ) -> list[list[str]]:
     """What the policy wrote in each step."""
     written: list[list[str]] = []
 
-    async def evaluate(group: Group, *, step: int) -> Sequence[Result]:
+    async def evaluate(group: Group, *, step: int) -> list[dict[str, float]]:
         written.append(group.completions)
-        return [Result(0.1), Result(0.2 * step), Result(0.4), Result(1.0)]
+        return [{"gate": value} for value in (0.1, 0.2 * step, 0.4, 1.0)]
 
     keys = {"generations": 4, "batch_size": 4, "max_completion_tokens": 16, "warmup_steps": 0, "top_k": 0}
     config = RunConfig.model_validate(
@@ -73,6 +65,7 @@ def train(
         load_policy(config.policy),
         [ask("a flower")],
         config,
+        {"gate": 1.0},
         checkpoints=out,
         evaluate=evaluate,
         resume_from=resume_from,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -179,12 +177,6 @@ def test_generation_is_left_to_transformers_and_follows_the_adapter(policy: Poli
         assert write() != told
 
 
-@dataclass
-class Result:
-    reward: float | None
-    values: None = None
-
-
 def test_a_step_of_grpo_moves_the_whole_adapter(
     policy: Policy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,9 +190,9 @@ def test_a_step_of_grpo_moves_the_whole_adapter(
 
     monkeypatch.setattr(grpo._Trainer, "__init__", spy)
 
-    async def evaluate(group: Group, *, step: int) -> Sequence[Result]:
+    async def evaluate(group: Group, *, step: int) -> list[dict[str, float]]:
         replies.extend(group.completions)
-        return [Result(0.0), Result(1.0)]
+        return [{"gate": 0.0}, {"gate": 1.0}]
 
     config = RunConfig.model_validate(
         {
@@ -215,7 +207,7 @@ def test_a_step_of_grpo_moves_the_whole_adapter(
             "reward": {"terms": [{"term": "gate", "weight": 1.0}]},
         }
     )
-    last = grpo.train_grpo(policy, [ask("a flower")], config, checkpoints=tmp_path, evaluate=evaluate)
+    last = grpo.train_grpo(policy, [ask("a flower")], config, {"gate": 1.0}, checkpoints=tmp_path, evaluate=evaluate)
     assert len(set(replies)) == 2
     (trainer,) = trainers
     assert trainer.decoder is None and not trainer._is_vlm
