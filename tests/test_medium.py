@@ -106,7 +106,8 @@ def test_another_medium_renders_and_scores_by_its_name(tmp_path: Path, monkeypat
     Path("spray.js").write_text(reference.sketch().replace("rotring", "spray"))
     rendered = json.loads(cli("render", "--medium", "animals", "cat.js", "--json"))
     assert rendered["sha256"] == reference.sha256
-    settings = ("--set", "medium=animals", "--set", "reward.terms.gate.strict_allowlist=true")
+    gate_alone = "reward.terms=[{term: gate, weight: 1, strict_allowlist: true}]"
+    settings = ("--set", "medium=animals", "--set", gate_alone)
     scored = cli("score", "--config", "tiny", *settings, "cat.js", "spray.js", "--json").splitlines()
     good, bad = (json.loads(line)["terms"]["gate"] for line in scored)
     assert good["value"] == 1
