@@ -15,7 +15,7 @@ from watercolour.sketch import Sketch
 
 Value = TypeVar("Value")
 Paint = Callable[..., Painting]
-TIMEOUT_S = 4.0
+TIMEOUT_S = 12.0
 
 
 class Loop:
