@@ -24,7 +24,7 @@ from watercolour.painting import read_picture
 from watercolour.shipped import find_pool
 
 POOLS = ("animals", "hibiscus")
-SAMPLE = 12
+SAMPLE = 8
 """How many of all shipped paintings are painted again here; `make verify` paints all."""
 
 Facts = dict[str, Any]
