@@ -212,9 +212,12 @@ class DistantMask {
   }
 }
 
-// What the other thread has covered last.
+// What the other thread has covered. Of the last one it knows the bytes anyway; of earlier ones it keeps those that
+// somebody may still ask for, so that nothing waits for it. p5.brush leaves such a one behind in a canvas of its own
+// whenever a shape has another size than the one before.
 class DistantCoverage {
   #bytes = null;
+  #number = 0; // where the other thread keeps it, or 0
   width;
   height;
   isLaid = false;
@@ -225,13 +228,15 @@ class DistantCoverage {
     this.height = height;
   }
 
-  get isDistant() {
-    return this.#bytes === null;
+  // Whether it is the last one.
+  get isLast() {
+    return this.#bytes === null && this.#number === 0;
   }
 
   get bytes() {
     if (this.#bytes === null) {
-      thread.order(SHOW_COVERAGE);
+      if (this.#number) thread.order(SHOW_KEPT, this.#number);
+      else thread.order(SHOW_COVERAGE);
       thread.finish();
       this.#bytes = new Uint8Array(thread.shown(this.width * this.height));
     }
@@ -240,9 +245,28 @@ class DistantCoverage {
 
   // The other thread is about to cover something else.
   outlive() {
-    if (!this.isLaid || this.isHeld) this.bytes;
+    if (this.isLaid && !this.isHeld) return;
+    const count = this.width * this.height;
+    if (!this.isLaid || keptBytes + count > MOST_KEPT_BYTES) {
+      this.bytes;
+      return;
+    }
+    keptBytes += count;
+    this.#number = ++keptNumber;
+    thread.order(KEEP, this.#number);
+    whenGone(this, { number: this.#number, count });
   }
 }
+
+const MOST_KEPT_BYTES = 1 << 26;
+let keptBytes = 0;
+let keptNumber = 0;
+const { register } = FinalizationRegistry.prototype;
+const gone = new FinalizationRegistry(({ number, count }) => {
+  keptBytes -= count;
+  if (!thread.closed) thread.order(DROP, number);
+});
+const whenGone = (coverage, kept) => apply(register, gone, [coverage, kept]);
 
 // A painting in the other thread. It has the same methods as Easel.
 class DistantEasel {
@@ -292,7 +316,7 @@ class DistantEasel {
   }
 
   lay(coverage, x, y, r, g, b, isInk) {
-    if (coverage instanceof DistantCoverage && coverage.isDistant) {
+    if (coverage instanceof DistantCoverage && coverage.isLast) {
       coverage.isLaid = true;
       thread.begin(LAY, 6);
       this.#place(x, y, r, g, b, isInk);

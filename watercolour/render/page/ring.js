@@ -36,6 +36,9 @@ const SHOW_UPRIGHT = 16;
 const START_RECORD = 17;
 const RECORD = 18;
 const SHOW_PAINTED = 19;
+const KEEP = 20;
+const SHOW_KEPT = 21;
+const DROP = 22;
 
 // Views of a ring's memory.
 function viewsOf(memory) {

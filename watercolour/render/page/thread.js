@@ -5,6 +5,7 @@ function serve({ header, words, floats, bytes, shown }) {
   const mask = new Mask();
   const easel = new Easel();
   let covered = null;
+  const kept = new Map(); // coverages that came before, by number
   let at = 0;
   const word = () => words[at++];
   const float = () => floats[at++];
@@ -57,6 +58,15 @@ function serve({ header, words, floats, bytes, shown }) {
     },
     [SHOW_COVERAGE]() {
       shown.set(covered.bytes);
+    },
+    [KEEP]() {
+      kept.set(word(), covered.bytes.slice());
+    },
+    [SHOW_KEPT]() {
+      shown.set(kept.get(word()));
+    },
+    [DROP]() {
+      kept.delete(word());
     },
     [MAKE_EASEL]() {
       easel.make(word(), word());
