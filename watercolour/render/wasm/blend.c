@@ -17,6 +17,7 @@ static struct {
 static uint8_t shares[2][16];
 
 EXPORT(set_paint) void set_paint(float alpha, int32_t erases) {
+  if (paint.alpha == alpha && paint.erases == erases) return;
   paint.alpha = alpha, paint.erases = erases;
   paint.faintest = !erases && alpha == 1.0f / 255.0f;
   for (int n = 0; n <= SAMPLES; n++) {

@@ -65,6 +65,7 @@ EXPORT(fill_disc) void fill_disc(float x, float y, float r) {
     const float x_before = ux, y_before = uy;
     ux = vx, uy = vy, vx = -x_before, vy = -y_before;
   }
+  if (fill_convex(xs, ys, 4 * chords)) return;
   Fixed from = {xs[4 * chords - 1], ys[4 * chords - 1]};
   for (int32_t i = 0; i < 4 * chords; i++) {
     const Fixed to = {xs[i], ys[i]};

@@ -42,6 +42,7 @@ static inline void add_edge(Fixed from, Fixed to) {
 }
 
 void sweep(void);
+int32_t fill_convex(const int32_t *xs, const int32_t *ys, int32_t count);
 void begin_fill(float left, float top, float right, float bottom);
 void begin_stroke(void);
 void raster_resize(uint8_t *deltas, uint64_t *touched);

@@ -27,27 +27,29 @@ void raster_resize(uint8_t *new_deltas, uint64_t *new_touched) {
   last_row = last_dirty = -1;
 }
 
-static inline void add_delta(int32_t sub_row, uint8_t *row, int32_t index, int32_t direction) {
+static inline void add_delta(int32_t sub_row, int32_t index, int32_t direction) {
   if (index >= mask.width) return;
   if (index < 0) index = 0;
-  row[index] += direction;
+  deltas[sub_row * mask.stride + index] += direction;
   touched[sub_row >> 2] |= 1ull << (index >> block_shift);
 }
 
+// What an edge does at a sub-row that it crosses, `index` being the first sample to its right.
+typedef void Crossing(int32_t sub_row, int32_t index, int32_t direction);
+
 // An edge so long that it needs more digits than an int has.
-static void cut_long_edge(Fixed from, Fixed to, int32_t start, int32_t end, int32_t direction) {
+static inline void cross_long_edge(Fixed from, Fixed to, int32_t start, int32_t end, int32_t direction, Crossing *put) {
   const double slope = (double)(to.x - from.x) / (double)(to.y - from.y);
   const double at_start = (double)from.x + (double)(SUB_ROW * start + FIRST_SUB_ROW - from.y) * slope;
   int64_t x = (int64_t)(at_start * 0x1p28) + 0xffffffffll;
   const int64_t step = (int64_t)(slope * (SUB_ROW * 0x1p28));
   for (int32_t sub_row = start; sub_row < end; sub_row++, x += step) {
-    const int32_t index = (int32_t)((x - ((int64_t)sample_x[sub_row & 3] << 28)) >> 32);
-    add_delta(sub_row, deltas + sub_row * mask.stride, index, direction);
+    put(sub_row, (int32_t)((x - ((int64_t)sample_x[sub_row & 3] << 28)) >> 32), direction);
   }
 }
 
-// The edge between two places on different sub-rows.
-void cut_edge(Fixed one, Fixed other) {
+// Walks down the edge between two places on different sub-rows.
+static inline void cross(Fixed one, Fixed other, Crossing *put) {
   const int downwards = one.y < other.y;
   const Fixed from = {downwards ? one.x : other.x, downwards ? one.y : other.y};
   const Fixed to = {downwards ? other.x : one.x, downwards ? other.y : one.y};
@@ -63,18 +65,19 @@ void cut_edge(Fixed one, Fixed other) {
   enum { NEAR = 1 << 17, WIDE = 1 << 13, TALL = 64, FRACTION = 12 };
   const int32_t wide = to.x - from.x;
   if (start != top || end - start > TALL || wide > WIDE || wide < -WIDE || from.x > NEAR || from.x < -NEAR) {
-    cut_long_edge(from, to, start, end, direction);
+    cross_long_edge(from, to, start, end, direction, put);
     return;
   }
   const float slope = (float)(wide << FRACTION) / (float)(to.y - from.y);
   int32_t x = (from.x << FRACTION) + (int32_t)((float)(SUB_ROW * start + FIRST_SUB_ROW - from.y) * slope);
   x += (SUB_PIXELS << FRACTION) - 1;
   const int32_t step = (int32_t)(SUB_ROW * slope);
-  uint8_t *row = deltas + start * mask.stride;
-  for (int32_t sub_row = start; sub_row < end; sub_row++, x += step, row += mask.stride) {
-    add_delta(sub_row, row, (x - (sample_x[sub_row & 3] << FRACTION)) >> (FRACTION + 4), direction);
+  for (int32_t sub_row = start; sub_row < end; sub_row++, x += step) {
+    put(sub_row, (x - (sample_x[sub_row & 3] << FRACTION)) >> (FRACTION + 4), direction);
   }
 }
+
+void cut_edge(Fixed one, Fixed other) { cross(one, other, add_delta); }
 
 // Two places at once, (x, y, x, y) in sixteenths, to whole sixteenths. Nothing can be seen of what lies beyond FAR.
 v128_t to_fixed(v128_t places) {
@@ -148,6 +151,78 @@ void sweep(void) {
   }
   first_row = MAX_SIDE;
   last_row = -1;
+}
+
+// Of a shape that each sub-row enters and leaves once: the first sample inside and the first one after it, in either
+// order, by the direction of the edge; UNSET elsewhere.
+enum { UNSET = -1 };
+static int16_t ends[2][SAMPLES * MAX_SIDE];
+static int32_t crossed_twice, ends_are_unset;
+
+static inline void note_end(int32_t sub_row, int32_t index, int32_t direction) {
+  int16_t *end = &ends[direction > 0][sub_row];
+  if (*end != UNSET) crossed_twice = 1;
+  *end = (int16_t)(index < 0 ? 0 : index < mask.width ? index : mask.width);
+}
+
+static void sweep_convex_row(int32_t y) {
+  int32_t first[SAMPLES], after[SAMPLES], left = mask.width, right = 0;
+  uint64_t edges = 0; // blocks with an end in them, which a sweep would have marked
+  for (int k = 0; k < SAMPLES; k++) {
+    int16_t *one = &ends[0][SAMPLES * y + k], *other = &ends[1][SAMPLES * y + k];
+    const int32_t a = *one == UNSET ? 0 : *one, b = *other == UNSET ? 0 : *other;
+    if (*one != UNSET && a < mask.width) edges |= 1ull << (a >> block_shift);
+    if (*other != UNSET && b < mask.width) edges |= 1ull << (b >> block_shift);
+    *one = *other = UNSET;
+    first[k] = a < b ? a : b, after[k] = a < b ? b : a;
+    if (first[k] == after[k]) continue;
+    if (first[k] < left) left = first[k];
+    if (after[k] > right) right = after[k];
+  }
+  const v128_t places = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  uint8_t *row = mask.samples + y * SAMPLES * mask.stride;
+  for (int32_t x = left & ~15; x < right; x += 16) {
+    v128_t covered[SAMPLES];
+    v128_t all = wasm_i8x16_const_splat(-1);
+    for (int k = 0; k < SAMPLES; k++) {
+      const int32_t from = first[k] - x, to = after[k] - x;
+      const v128_t begun = wasm_i8x16_ge(places, wasm_i8x16_splat((int8_t)(from < 0 ? 0 : from > 16 ? 16 : from)));
+      const v128_t ended = wasm_i8x16_ge(places, wasm_i8x16_splat((int8_t)(to < 0 ? 0 : to > 16 ? 16 : to)));
+      covered[k] = wasm_v128_andnot(begun, ended);
+      all = wasm_v128_and(all, covered[k]);
+    }
+    if (!(edges >> (x >> block_shift) & 1) && wasm_v128_any_true(all)) {
+      blend_solid(row + x, 1);
+    } else {
+      blend_block(row + x, covered);
+    }
+  }
+}
+
+// Blends a convex shape, whose corners follow each other on the canvas. Answers 0, and has done nothing, where rounding
+// has dented it.
+int32_t fill_convex(const int32_t *xs, const int32_t *ys, int32_t count) {
+  if (!ends_are_unset) {
+    __builtin_memset(ends, 0xff, sizeof ends);
+    ends_are_unset = 1;
+  }
+  crossed_twice = 0;
+  Fixed from = {xs[count - 1], ys[count - 1]};
+  for (int32_t i = 0; i < count; i++) {
+    const Fixed to = {xs[i], ys[i]};
+    if (sub_row_below(from.y) != sub_row_below(to.y)) cross(from, to, note_end);
+    from = to;
+  }
+  if (crossed_twice) {
+    for (int32_t row = SAMPLES * first_row; row < SAMPLES * (last_row + 1); row++) ends[0][row] = ends[1][row] = UNSET;
+  } else {
+    if (first_row < first_dirty) first_dirty = first_row;
+    if (last_row > last_dirty) last_dirty = last_row;
+    for (int32_t y = first_row; y <= last_row; y++) sweep_convex_row(y);
+  }
+  first_row = MAX_SIDE;
+  last_row = -1;
+  return !crossed_twice;
 }
 
 // Takes all paint off the mask.
