@@ -1,6 +1,7 @@
 # Everything lands in .venv; a step runs again only when a file that it depends on has changed.
 #   make train ARGS="--dry-run"     more arguments for the command
 #   make setup PYTHON=python3.12    another interpreter (3.11 or newer)
+#   make test ARGS="tests/render -k trace"
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -12,6 +13,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$name && break; done)
 BIN := .venv/bin
 STAMPS := .venv/stamps
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --require-browser
+NO_TESTS := 5
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .PHONY: help
@@ -30,7 +33,8 @@ train: setup ## Set up, then train the small model on this machine's CPU (config
 
 .PHONY: test
 test: setup lint ## Set up, lint, and run every test, in the real browser.
-	$(BIN)/python -m pytest --require-browser $(ARGS)
+	$(PYTEST) -m 'not alone' --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS) || test $$? = $(NO_TESTS)
+	$(PYTEST) -m alone $(ARGS) || test $$? = $(NO_TESTS)
 
 .PHONY: verify
 verify: setup ## Paint the reference pools again: each picture must be what its source paints, byte for byte.

@@ -18,6 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts the tests in the background has them ignore Ctrl-C, and some of them are about it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[PASSED] = set()
+    config.pluginmanager.register(Counting(config.stash[PASSED]))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -25,16 +26,26 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if item.get_closest_marker("browser"):
-        if report.skipped:
-            report.outcome = "failed"
-            report.longrepr = f"{item.nodeid}: a browser test must not skip ({report.longrepr})"
-        elif report.when == "call" and report.passed:
-            item.config.stash[PASSED].add(item.nodeid)
+    if item.get_closest_marker("browser") and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid}: a browser test must not skip ({report.longrepr})"
     return report
 
 
+class Counting:
+    """Counts where the reports come together: with several processes, that is not where the tests run."""
+
+    def __init__(self, passed: set[str]) -> None:
+        self.passed = passed
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" and report.passed and "browser" in report.keywords:
+            self.passed.add(report.nodeid)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workerinput"):
+        return  # one of several processes, which sees only some of the tests
     lacking = session.config.getoption("--require-browser") and not session.config.stash[PASSED]
     if lacking and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -23,7 +23,7 @@ from watercolour.render.processes import group_members
 from watercolour.reward.gate import MAX_FOREIGN_SHARE
 from watercolour.sketch import Sketch
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 HERE = Path(__file__).parent
 LIMIT_S = 12.0

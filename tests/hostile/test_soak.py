@@ -12,6 +12,7 @@ from watercolour.painting import RenderOutcome
 
 
 @pytest.mark.browser
+@pytest.mark.alone
 @pytest.mark.timeout(600)
 def test_two_hundred_renders_leave_nothing() -> None:
     command = [sys.executable, "-m", "scripts.soak", "--renders", "200"]

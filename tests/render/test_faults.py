@@ -22,7 +22,7 @@ from watercolour.render.pool import RendererPool, RenderSettings
 from watercolour.render.processes import descendants, group_cpu_s, group_members
 from watercolour.sketch import Sketch
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 LIGHT = Sketch((LOOK / "light.js").read_text())
 IN_FLIGHT = 4
