@@ -7,7 +7,8 @@
                                            cores that such a group needs to be done in five seconds
 
 The sketches and the baseline lie beside this repository in ../shared/bench; without them this says so and stops. Ours
-are medians of `RUNS`, each in a fresh page that was loaded beforehand, from handing over the source to the PNG's bytes.
+are medians of `RUNS`, each in a fresh page that was loaded `SETTLED_S` before, as pages wait while a model writes, from
+handing over the source to the PNG's bytes.
 CPU-seconds are those of all processes of the browser. The second table is of one more run of each, clocked inside as
 `watercolour render --trace` does and not counted in the first: the longest stage is what to speed up next. Seconds
 depend on the machine and on what else it does; ratios hold.
@@ -41,6 +42,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "bench"
 OUT = ROOT / "bench" / "out"
 RUNS = 5
+SETTLED_S = 1.0
 QUICK = ("light", "medium", "dots", "wash")
 SLOW = ("heavy",)
 GROUP = ("light", "medium", "dots", "wash", "heavy", "light", "medium", "dots")
@@ -91,6 +93,7 @@ async def ours(source: str, runs: int) -> tuple[float, float, Image.Image]:
         await pool.paint(WARM_UP)
         for _ in range(runs):
             group = await pool.ready()
+            await asyncio.sleep(SETTLED_S)
             cpu_before, started = cpu_seconds(group[0]), time.perf_counter()
             painting = await pool.paint(Sketch(source))
             png = png_of(painting)
@@ -105,6 +108,7 @@ async def trace(source: str) -> dict[str, float]:
     async with RendererPool(RenderSettings(timeout_s=60), workers=1, trace=True) as pool:
         await pool.paint(WARM_UP)
         await pool.ready()
+        await asyncio.sleep(SETTLED_S)
         started = time.perf_counter()
         painting = await pool.paint(Sketch(source))
         painted = time.perf_counter()
