@@ -19,10 +19,12 @@ from watercolour.errors import ConfigError
 from watercolour.reward.settings import (
     AbsoluteSettings,
     CoverageSettings,
+    FillsSettings,
     GateSettings,
     Hpsv3Settings,
     LengthSettings,
     PairwiseSettings,
+    SubjectSettings,
     TasteSettings,
 )
 from watercolour.settings import Section
@@ -46,6 +48,8 @@ TERMS: list[type[Section]] = [
     GateSettings,
     LengthSettings,
     CoverageSettings,
+    SubjectSettings,
+    FillsSettings,
     PairwiseSettings,
     AbsoluteSettings,
     Hpsv3Settings,

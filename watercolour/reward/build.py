@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from watercolour.errors import PrerequisiteError, WatercolourError
 from watercolour.references import Reference, read_pool
 from watercolour.reward.base import Term
+from watercolour.reward.fills import FillsTerm
 from watercolour.reward.gate import GateTerm
 from watercolour.reward.length import LengthTerm, TokenCount
 from watercolour.reward.mix import Mix
@@ -16,12 +17,15 @@ from watercolour.reward.settings import (
     AbsoluteSettings,
     AnyTermSettings,
     CoverageSettings,
+    FillsSettings,
     GateSettings,
     Hpsv3Settings,
     LengthSettings,
     PairwiseSettings,
+    SubjectSettings,
     TasteSettings,
 )
+from watercolour.reward.subject import SubjectTerm
 from watercolour.shipped import find_pool
 
 if TYPE_CHECKING:
@@ -45,6 +49,7 @@ class TermBuilder:
     ) -> None:
         self.medium = medium
         self.pool = config.pool or medium.pool
+        self.subjects = config.subject or medium.subjects
         self.count = count
         self._references = references
 
@@ -74,6 +79,10 @@ class TermBuilder:
                 )
             case CoverageSettings():
                 return CoverageTerm(settings.full_at, name=name)
+            case SubjectSettings():
+                return SubjectTerm(settings, self.subjects)
+            case FillsSettings():
+                return FillsTerm(medium.method_names, medium.size, settings.full_at, name=name)
             case PairwiseSettings() | AbsoluteSettings():
                 needs_pool = isinstance(settings, PairwiseSettings) and settings.rivals != "group"
                 from watercolour.reward.judge import build_judge

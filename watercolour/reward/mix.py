@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from watercolour.errors import TermStopped, WatercolourError
 from watercolour.painting import Painting
 from watercolour.reward.base import Score, ScoreContext, Term
+from watercolour.reward.fills import FillsTerm
 from watercolour.reward.gate import GateTerm
 from watercolour.reward.length import LengthTerm
 from watercolour.reward.pigment import CoverageTerm
+from watercolour.reward.subject import SubjectTerm
 
 logger = logging.getLogger(__name__)
 
-FREE = (GateTerm, LengthTerm, CoverageTerm)
+FREE = (GateTerm, LengthTerm, CoverageTerm, SubjectTerm, FillsTerm)
 """Terms that cost neither calls nor a large model; the others are not asked about a painting that fails the gate."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -11,6 +11,9 @@ from watercolour.settings import BaseUrl, Count, FileName, Section, Share, Text,
 
 class TermSettings(Section):
     """What all terms have."""
+
+    looks_at_picture: ClassVar[bool] = True
+    """Whether the term scores the picture; a mix of terms that do not can do without a browser."""
 
     term: str
     weight: Weight
@@ -35,6 +38,7 @@ class GateSettings(TermSettings):
 class LengthSettings(TermSettings):
     """Is the source long enough, and not too long? Comments and white space do not count."""
 
+    looks_at_picture: ClassVar[bool] = False
     term: Literal["length"]
     kind: Literal["ramp", "band", "binary"] = "ramp"
     """A ramp has a gradient between floor and full; a band and a binary check have none inside."""
@@ -60,6 +64,27 @@ class CoverageSettings(TermSettings):
     term: Literal["coverage"]
     full_at: Annotated[float, Field(gt=0, le=1)] = 0.30
     """The share of painted pixels at which the term reaches 1."""
+
+
+class SubjectSettings(TermSettings):
+    """Has the painting the colour that the prompt asks for? Greenery does not count, unless green was asked for."""
+
+    term: Literal["subject"]
+    full_share: Annotated[float, Field(gt=0, le=1)] = 0.6
+    """The share of the flower's paint in the asked colour at which the term reaches 1."""
+    full_area: Annotated[float, Field(gt=0, le=1)] = 0.04
+    """The share of the sheet that this paint must cover for it: less scales the term down, so that a dot wins nothing."""
+    accent_weight: Share = 0.25
+    """What is lost where the prompt's further colours, as in "white with a red eye", are missing."""
+
+
+class FillsSettings(TermSettings):
+    """How many places of the source lay paint? A check of the trainer, not a taste; it needs no browser."""
+
+    looks_at_picture: ClassVar[bool] = False
+    term: Literal["fills"]
+    full_at: Count = 8
+    """The count at which the term reaches 1."""
 
 
 class LoveShare(Section):
@@ -168,6 +193,8 @@ AnyTermSettings = Annotated[
     GateSettings
     | LengthSettings
     | CoverageSettings
+    | SubjectSettings
+    | FillsSettings
     | Annotated[PairwiseSettings | AbsoluteSettings, Field(discriminator="kind")]
     | Hpsv3Settings
     | TasteSettings,
