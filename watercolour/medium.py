@@ -60,6 +60,8 @@ class Medium(_Frozen):
     name: str
     title: str
     subjects: tuple[str, ...] = Field(min_length=1)
+    held_out: tuple[str, ...] = ()
+    """Further subjects, of which the pool has no painting: what a policy makes of what it never saw."""
     canvas: Canvas
     frames: int = Field(default=1, ge=1)
     pool: str

@@ -317,7 +317,7 @@ def warm_start_examples(
     from watercolour.policy.templates import template_sketches
 
     examples = [(reference.subject, reference.sketch()) for reference in without_rejected(pool)]
-    written = template_sketches(settings.sketches if templates else 0, settings.seed)
+    written = template_sketches(settings.sketches if templates else 0, settings.seed, subjects)
     asked = [(subjects[i % len(subjects)], sketch) for i, sketch in enumerate(written)]
     return examples * settings.pool_repeats + asked
 

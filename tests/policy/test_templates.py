@@ -11,7 +11,8 @@ from tree_sitter import Language, Parser
 from watercolour.medium import load_medium
 from watercolour.painting import RenderOutcome
 from watercolour.policy import smollm
-from watercolour.policy.templates import PALETTES, template_sketches
+from watercolour.colours import COLOURS, to_lab
+from watercolour.policy.templates import PALETTES, USUAL, template_sketches
 from watercolour.render.pool import RendererPool
 from watercolour.sketch import Sketch
 
@@ -35,10 +36,31 @@ def test_every_sketch_parses_and_keeps_to_the_medium() -> None:
         assert [line for line in kept if line not in lines] == []
 
 
-def test_all_five_palettes_are_used() -> None:
+def test_every_usual_colour_is_used_where_none_is_asked_for() -> None:
     sources = "".join(template_sketches(200, seed=0))
-    assert len(PALETTES) == 5
-    assert all(any(colour in sources for colour in colours) for colours in PALETTES.values())
+    assert len(USUAL) == 5
+    assert all(any(colour in sources for colour in PALETTES[name]) for name in USUAL)
+
+
+def test_there_is_a_palette_for_every_colour_word_and_it_is_of_that_colour() -> None:
+    assert set(PALETTES) == set(COLOURS)
+    for name, palette in PALETTES.items():
+        for colour in palette:
+            membership = float(COLOURS[name].membership(to_lab(tuple(bytes.fromhex(colour[1:])))))
+            assert membership > 0.5, (name, colour, membership)
+
+
+def test_subjects_take_turns_and_each_is_painted_in_its_colours() -> None:
+    subjects = ("a blue hibiscus", "a white hibiscus with a crimson eye", "a hibiscus")
+    sketches = template_sketches(60, 5, subjects)
+    assert template_sketches(10, 5, subjects) == sketches[:10]
+    for blue, white in zip(sketches[::3], sketches[1::3], strict=True):
+        assert any(colour in blue for colour in PALETTES["blue"])
+        assert not any(colour in blue for name in ("violet", *USUAL) for colour in PALETTES[name])
+        assert any(colour in white for colour in PALETTES["white"])
+        assert any(colour in white for colour in PALETTES["crimson"])
+    usual = "".join(sketches[2::3])
+    assert sum(any(colour in usual for colour in PALETTES[name]) for name in USUAL) >= 3
 
 
 def test_token_range_with_the_real_tokenizer() -> None:
@@ -46,6 +68,8 @@ def test_token_range_with_the_real_tokenizer() -> None:
     tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
     lengths = [len(ids) for ids in tokenizer(template_sketches(400, seed=1))["input_ids"]]
     assert min(lengths) >= 125 and max(lengths) <= 225
+    with_eyes = template_sketches(100, 1, ["a white hibiscus with a red eye"])
+    assert max(len(ids) for ids in tokenizer(with_eyes)["input_ids"]) <= 260
 
 
 async def _paint(sources: list[str]) -> list[RenderOutcome]:

@@ -2,13 +2,16 @@
 
 They keep to the hibiscus medium's skeleton and methods. Their structure is regular, so that a 135M model picks it up in
 some sixty steps, and their quality is mixed on purpose (small and large, pale and strong, centred and not), so that a
-reward has something to choose between. One is 125-225 tokens of SmolLM2's vocabulary.
+reward has something to choose between. Only the colour is not: a sketch written for a subject has that subject's
+colours, since what a word looks like in hexadecimal is to be learnt here. One is 125-225 tokens of SmolLM2's vocabulary.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from watercolour.colours import colours_in
 
 HEAD = """function setup() {
   createCanvas(600, 600, WEBGL);
@@ -26,31 +29,57 @@ PALETTES = {
     "magenta": ("#c2307a", "#d0458f", "#b02a6e", "#d86aa4", "#a82460"),
     "yellow": ("#f0c23c", "#e8b02e", "#f2d060", "#dca428", "#ecc84c"),
     "coral": ("#f0705c", "#e85f4c", "#f58a74", "#e07050", "#d8523f"),
+    "red": ("#c8202c", "#b81c28", "#d63038", "#a81a26", "#cc2a3c"),
+    "crimson": ("#a3123a", "#8f1034", "#b81c44", "#9c1838", "#ac2048"),
+    "scarlet": ("#d8301c", "#cc2a18", "#e03c22", "#c83020", "#dc4028"),
+    "orange": ("#ee8a2a", "#e67e22", "#f29a40", "#e08830", "#ec9234"),
+    "gold": ("#d8a020", "#cc9418", "#e0ac30", "#d49a2c", "#c89020"),
+    "cream": ("#e8d4a4", "#e2cc9a", "#ecdab0", "#dcc898", "#e6d2a8"),
+    "grey": ("#8c9096", "#9a9a9e", "#7c8288", "#a2a4a8", "#86868c"),
+    "black": ("#2a282c", "#1e2024", "#34302e", "#262a2e", "#302c34"),
+    "brown": ("#7a4e2c", "#6a4226", "#8a5c38", "#744a30", "#805434"),
+    "pink": ("#f0a0b4", "#ea90a8", "#f4b0c0", "#e898b0", "#ee8ca4"),
+    "violet": ("#7840b0", "#6a34a0", "#8a50c0", "#743c9c", "#8048a8"),
+    "lilac": ("#c0a0d8", "#b890d0", "#ccb0e0", "#b49cd4", "#c4a4dc"),
+    "blue": ("#3a62c8", "#2c54b8", "#4c78d4", "#3068c0", "#5a80cc"),
+    "navy": ("#202c6a", "#1c2660", "#28347a", "#242e70", "#1e2a58"),
+    "turquoise": ("#2aa8b0", "#209aa4", "#40b4b8", "#309ca8", "#38a8b4"),
+    "green": ("#5a9a40", "#4e8c38", "#6aa850", "#58923c", "#64a048"),
 }
-"""Petal colours; white is painted as its shade, since paint that the paper swallows is no paint."""
+"""Petal colours by the words of watercolour/colours.py; white is painted as its shade, since paint that the paper
+swallows is no paint."""
+
+USUAL = ("peach", "white", "magenta", "yellow", "coral")
+"""What a flower is painted in where no subject names its colour."""
 
 PAPERS = ("#fbf6ee", "#faf6f0", "#f8f4ea", "#fdfaf4")
 EYES = ("#8c1f3c", "#a02840", "#f2c230", "#d8902c", "#6e1a34")
 GREENS = ("#6f9a55", "#5d8a4a", "#7fa866", "#4f7d48", "#8aa860")
 
 
-def template_sketches(count: int, seed: int) -> list[str]:
-    """`count` different complete sketches, each ending in a line break. The same seed gives the same ones in order."""
+def template_sketches(count: int, seed: int, subjects: Sequence[str] = ()) -> list[str]:
+    """`count` different complete sketches, each ending in a line break. The same arguments give the same ones in order.
+
+    The subjects take turns: the first sketch is for the first of them. One that names a colour is painted in it, with an
+    eye in its second colour where it names two.
+    """
     rng = random.Random(seed)
+    asked = [colours_in(subject) for subject in subjects] or [()]
     sketches: dict[str, None] = {}
     while len(sketches) < count:
-        sketches[_Draft(rng).sketch()] = None
+        sketches[_Draft(rng, asked[len(sketches) % len(asked)]).sketch()] = None
     return list(sketches)
 
 
 class _Draft:
     """One flower being drawn up: where it stands, how far it reaches, in which colour."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, colours: Sequence[str] = ()) -> None:
         self.rng = rng
         self.x, self.y = rng.randrange(240, 361, 10), rng.randrange(220, 341, 10)
         self.reach = rng.randrange(130, 231, 10)
-        self.colour = rng.choice(PALETTES[rng.choice(tuple(PALETTES))])
+        self.colour = rng.choice(PALETTES[colours[0] if colours else rng.choice(USUAL)])
+        self.eyes = PALETTES[colours[1]] if len(colours) > 1 else ()
         self.lines: list[str] = []
 
     def sketch(self) -> str:
@@ -64,7 +93,10 @@ class _Draft:
             self.rosette,
             self.placed_petals,
         )
-        self.rng.choice(plans)()
+        plan = self.rng.choice(plans)
+        plan()
+        if self.eyes and plan != self.discs_with_eye:
+            self.eye()
         return HEAD + "".join(f"  {line}\n" for line in self.lines) + "}\n"
 
     def discs_with_eye(self) -> None:
@@ -139,7 +171,7 @@ class _Draft:
             self.lines.append(f"brush.circle({x}, {y}, {size + self.rng.randint(-9, 9)}, {self.tenths(1, 6)});")
 
     def eye(self) -> None:
-        self.fill(self.rng.choice(EYES))
+        self.fill(self.rng.choice(self.eyes or EYES))
         self.lines.append(f"brush.circle({self.x}, {self.y}, {self.rng.randrange(16, 45, 4)}, {self.tenths(1, 5)});")
 
     def bleed(self) -> None:
