@@ -139,6 +139,8 @@ class GrpoSection(Section):
 class RenderSection(Section):
     """How sketches become paintings."""
 
+    paint: bool = True
+    """Whether sketches are painted at all: without, no browser is needed, and no term may look at a picture."""
     workers: Annotated[int, Field(ge=1, le=256)] | None = None
     """Sketches painted at once; null goes by the cores."""
     timeout_s: Annotated[float, Field(gt=0, le=3600)] = 20.0
@@ -196,6 +198,16 @@ class RunConfig(Section):
     grpo: GrpoSection
     render: RenderSection = RenderSection()
     reward: RewardSection
+
+    @model_validator(mode="after")
+    def _paints_what_is_looked_at(self) -> RunConfig:
+        looking = [] if self.render.paint else [term.called for term in self.reward.weighted if term.looks_at_picture]
+        if looking:
+            raise ValueError(
+                f"render.paint is false, and these terms look at the picture: {', '.join(looking)};"
+                " give them weight 0, or let it paint"
+            )
+        return self
 
     def resolved(self) -> dict[str, Any]:
         """Every setting with its value, as plain data; loading it gives this configuration again."""

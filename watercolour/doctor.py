@@ -87,7 +87,8 @@ async def examine(config: RunConfig | None) -> list[Check]:
     With a configuration, each weighted term of its reward scores a painting of the pool.
     """
     checks = _static_checks(config)
-    if all(check.state is not State.MISSING for check in checks if check.name in ("chromium", "p5")):
+    paints = config is None or config.render.paint
+    if paints and all(check.state is not State.MISSING for check in checks if check.name in ("chromium", "p5")):
         checks[3:3] = await _browser_checks(config.render.backend if config else "wasm")
     return checks + (await _terms(config) if config else [])
 
@@ -95,8 +96,7 @@ async def examine(config: RunConfig | None) -> list[Check]:
 def _static_checks(config: RunConfig | None) -> list[Check]:
     return [
         Check("python", State.OK, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
-        _libraries(),
-        _chromium(),
+        *([_libraries(), _chromium()] if config is None or config.render.paint else []),
         _torch(),
         *_policy_models(config),
         _encoder(),

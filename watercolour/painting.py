@@ -32,7 +32,7 @@ MEASURES = ("paper", "canvas", "painted_by_brush", "brush_fills")
 
 
 class RenderOutcome(StrEnum):
-    """How a render ended. All but INFRA are the sketch's doing."""
+    """How a render ended. All but NOT_PAINTED and INFRA are the sketch's doing."""
 
     OK = "ok"
     """It painted."""
@@ -50,6 +50,8 @@ class RenderOutcome(StrEnum):
     """It ended with no WebGL canvas to read."""
     CRASHED = "crashed"
     """It took the browser down, twice."""
+    NOT_PAINTED = "not_painted"
+    """It was not run: the run does not paint, since no term of its reward looks at a picture."""
     INFRA = "infra"
     """Ours: the browser could not be had. The painting is unscored, never 0."""
 

@@ -160,10 +160,12 @@ def _painting_there(candidate: Candidate) -> Painting | None:
 def recorded_painting(record: RolloutRecord, image: Path | None) -> Painting | None:
     """A rollout's painting as it was when it was first scored.
 
-    None where it must be painted again: its image is gone or is another, its measures were not written down, or it
-    never came to be through our fault.
+    None where it must be painted, again or for the first time: its image is gone or is another, its measures were not
+    written down, it never came to be through our fault, or its run did not paint.
     """
-    if not record.measures or record.outcome not in list(RenderOutcome) or RenderOutcome(record.outcome).is_ours:
+    if not record.measures or record.outcome not in list(RenderOutcome):
+        return None
+    if RenderOutcome(record.outcome).is_ours or record.outcome == RenderOutcome.NOT_PAINTED:
         return None
     painting = Painting(
         extract(record.completion),

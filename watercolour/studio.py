@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from watercolour.medium import Medium
 from watercolour.recheck import recheck
 from watercolour.render.pool import RendererPool, RenderSettings
+from watercolour.render.unpainted import Unpainted
 from watercolour.render_cache import CachedRenderer
 from watercolour.reward.base import ScoreContext
 from watercolour.reward.mix import Mix
@@ -57,7 +58,11 @@ class Studio:
             timeout_s=config.render.timeout_s,
             cpu_s=config.render.cpu_limit_s,
         )
-        self.pool = RendererPool(settings, workers=config.render.workers, backend=config.render.backend)
+        self.pool = (
+            RendererPool(settings, workers=config.render.workers, backend=config.render.backend)
+            if config.render.paint
+            else Unpainted(settings)
+        )
         self._renderer: Renderer = self.pool
         self._cached: CachedRenderer | None = None
         self._loop = asyncio.new_event_loop()

@@ -127,9 +127,11 @@ def _run(
         paints = painted_as_before(config, resumed.facts())
     init_adapter = None if resumed else check_init_adapter(config.policy, warm_start=config.warm_start is not None)
     with TrainingProgress(config.grpo.steps) as progress, Studio(paints, medium, mix) as studio:
-        progress.phase("starting the browser")
         check_references(config, medium, studio.pool.backend)
-        browser = studio.browser_version()
+        browser = None
+        if config.render.paint:
+            progress.phase("starting the browser")
+            browser = studio.browser_version()
         progress.phase("trying the reward's terms on a painting of the pool")
         studio.preflight(choose_painting(read_pool(find_pool(config.pool or medium.pool))))
         facts = _facts(config, browser, studio.pool.backend, init_adapter)
@@ -138,7 +140,8 @@ def _run(
             if changes:
                 run.change_config(config, changes, facts.renderer)
                 run.log(f"going on with {'; '.join(map(str, changes))}")
-            studio.keep_paintings(run)
+            if config.render.paint:
+                studio.keep_paintings(run)
             last = run.last_checkpoint()
             progress.done = int(last.name.rpartition("-")[2]) if last else 0
             _Session(config, medium, mix, studio, run, progress).work()
@@ -176,7 +179,7 @@ def check_references(config: RunConfig, medium: Medium, backend: Backend) -> Non
         require_backend(read_pool(folder), backend.name, folder)
 
 
-def _facts(config: RunConfig, browser: str, backend: Backend, init_adapter: Path | None) -> RunFacts:
+def _facts(config: RunConfig, browser: str | None, backend: Backend, init_adapter: Path | None) -> RunFacts:
     from watercolour.render.libraries import LIBRARY_VERSIONS
     from watercolour.run_facts import collect_facts
 
