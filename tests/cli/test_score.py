@@ -26,13 +26,17 @@ def test_folder_takes_a_picture_beside_its_sketch_once(run: Run) -> None:
     flower, broken, alone = (records[f"work/{name}"] for name in ("flower.js", "broken.js", "sub/alone.png"))
     assert flower["terms"]["gate"]["value"] == 1
     assert flower["total"] == pytest.approx(
-        0.05 + 0.05 * flower["terms"]["length"]["value"] + 0.9 * flower["terms"]["taste"]["value"]
+        0.05
+        + 0.05 * flower["terms"]["length"]["value"]
+        + 0.2 * flower["terms"]["subject"]["value"]
+        + 0.7 * flower["terms"]["taste"]["value"]
     )
     assert broken["total"] == 0
     assert broken["terms"]["gate"]["parts"]["violations"][0]["code"] == "syntax_error"
     assert alone["left_out"] == ["gate", "length"]
     assert alone["coverage"] == pytest.approx(flower["coverage"], abs=1e-4)
-    assert alone["total"] == pytest.approx(0.9 * flower["terms"]["taste"]["value"], abs=1e-3)
+    looked_at = 0.2 * flower["terms"]["subject"]["value"] + 0.7 * flower["terms"]["taste"]["value"]
+    assert alone["total"] == pytest.approx(looked_at, abs=1e-3)
 
 
 def test_one_sketch_is_shown_term_by_term_with_its_reasons(run: Run) -> None:

@@ -64,9 +64,9 @@ def test_tokenizer_is_not_asked_for_by_a_length_that_does_not_count() -> None:
     assert not needs_tokens(config_of("term: gate, weight: 1", "term: length, weight: 0"))
 
 
-def test_shipped_tiny_mix_has_its_three_terms() -> None:
+def test_shipped_tiny_mix_has_its_four_terms() -> None:
     mix = build_mix(load_config(find_config("tiny")), load_medium("hibiscus"))
-    assert mix.weights == {"gate": 0.05, "length": 0.05, "taste": 0.9}
+    assert mix.weights == {"gate": 0.05, "length": 0.05, "subject": 0.2, "taste": 0.7}
 
 
 def test_every_weighted_term_that_cannot_work_is_named_and_none_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
