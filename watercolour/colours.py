@@ -50,10 +50,10 @@ class Colour:
 # strong colours reach far towards the light and the pale, and those of pale words (peach, lilac) begin there.
 COLOURS = MappingProxyType(
     {
-        "red": Colour((8, 44), (20, 60), (34, 120)),
+        "red": Colour((8, 44), (20, 56), (34, 120)),
         "crimson": Colour((358, 30), (15, 55), (28, 110)),
         "scarlet": Colour((30, 52), (28, 62), (48, 120)),
-        "coral": Colour((12, 39), (48, 90), (16, 85)),
+        "coral": Colour((12, 39), (54, 90), (16, 85)),
         "peach": Colour((45, 78), (62, 94), (10, 56)),
         "orange": Colour((50, 76), (48, 84), (40, 120)),
         "gold": Colour((72, 96), (48, 88), (34, 120)),

@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    JsonValue,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from watercolour.errors import ConfigError
 from watercolour.render.backend import AskedBackend
@@ -199,15 +207,18 @@ class RunConfig(Section):
     render: RenderSection = RenderSection()
     reward: RewardSection
 
-    @model_validator(mode="after")
-    def _paints_what_is_looked_at(self) -> RunConfig:
-        looking = [] if self.render.paint else [term.called for term in self.reward.weighted if term.looks_at_picture]
+    @field_validator("reward")
+    @classmethod
+    def _paints_what_is_looked_at(cls, reward: RewardSection, info: ValidationInfo) -> RewardSection:
+        render = info.data.get("render")
+        paints = render is None or render.paint
+        looking = [] if paints else [term.called for term in reward.weighted if term.looks_at_picture]
         if looking:
             raise ValueError(
                 f"render.paint is false, and these terms look at the picture: {', '.join(looking)};"
                 " give them weight 0, or let it paint"
             )
-        return self
+        return reward
 
     def resolved(self) -> dict[str, Any]:
         """Every setting with its value, as plain data; loading it gives this configuration again."""

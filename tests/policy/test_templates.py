@@ -8,10 +8,10 @@ import tree_sitter_javascript
 from transformers import AutoTokenizer
 from tree_sitter import Language, Parser
 
+from watercolour.colours import COLOURS, to_lab
 from watercolour.medium import load_medium
 from watercolour.painting import RenderOutcome
 from watercolour.policy import smollm
-from watercolour.colours import COLOURS, to_lab
 from watercolour.policy.templates import PALETTES, USUAL, template_sketches
 from watercolour.render.pool import RendererPool
 from watercolour.sketch import Sketch

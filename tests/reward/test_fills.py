@@ -25,9 +25,7 @@ def score(body: str, full_at: int = 8) -> Score:
 
 def score_source(source: str, full_at: int = 8) -> Score:
     painting = Painting(Sketch(source), RenderOutcome.NOT_PAINTED)
-    (given_score,) = asyncio.run(
-        FillsTerm(MEDIUM.method_names, MEDIUM.size, full_at).score([painting], ScoreContext())
-    )
+    (given_score,) = asyncio.run(FillsTerm(MEDIUM.method_names, MEDIUM.size, full_at).score([painting], ScoreContext()))
     return given_score
 
 

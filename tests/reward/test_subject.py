@@ -1,4 +1,4 @@
-"""The colour that was asked for: paint of it pays, other paint, dots and floods do not, and the pool's flowers agree."""
+"""The colour that was asked for: paint of it pays, other paint and dots do not, and the pool agrees."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_prompt_without_a_colour_gives_all_the_same_and_a_run_of_such_prompts_
     assert [score.value for score in scores] == [1, 1]
     assert "names no colour" in scores[0].why
     text = "policy: {model: m}\ngrpo: {steps: 1}\nreward: {terms: [{term: subject, weight: 1}]}\n"
-    with pytest.raises(PrerequisiteError, match=r"subject \(weight 1\): none of the subjects names a colour \(a deer, "):
+    with pytest.raises(PrerequisiteError, match=r"subject \(weight 1\): none of the subjects names a colour \("):
         build_mix(load_config_text(text + "medium: animals"), load_medium("animals"))
     assert build_mix(load_config_text(text), load_medium("hibiscus")).weights == {"subject": 1}
 

@@ -55,19 +55,22 @@ def test_a_run_of_the_sanity_task_needs_no_browser_and_says_that_nothing_was_pai
 @pytest.mark.usefixtures("no_browser")
 def test_what_is_not_painted_needs_no_browser_on_the_machine() -> None:
     text = (
-        "policy: {{model: smollm2-135m}}\ngrpo: {{steps: 1}}\nrender: {{paint: {paint}}}\n"
-        "reward: {{terms: [{{term: fills, weight: 1}}]}}"
+        "policy: {model: smollm2-135m}\ngrpo: {steps: 1}\nreward: {terms: [{term: fills, weight: 1}]}\n"
+        "render: {paint: PAINT}"
     )
-    names = {paint: {check.name for check in missing_for(load_config_text(text.format(paint=paint)))} for paint in ("true", "false")}
-    assert "chromium" in names["true"]
-    assert not names["false"] & {"chromium", "p5"}
+    painted, unpainted = (
+        {check.name for check in missing_for(load_config_text(text.replace("PAINT", paint)))}
+        for paint in ("true", "false")
+    )
+    assert "chromium" in painted
+    assert not unpainted & {"chromium", "p5"}
 
 
 def test_a_term_that_looks_at_the_picture_must_be_painted_for() -> None:
     text = "policy: {model: m}\ngrpo: {steps: 1}\nrender: {paint: false}\nreward:\n  terms:\n"
     with pytest.raises(ConfigError, match="these terms look at the picture: gate, subject; give them weight 0"):
         load_config_text(
-            text + "    - {term: gate, weight: 0.5}\n    - {term: subject, weight: 0.5}\n    - {term: fills, weight: 1}\n"
+            text + "".join(f"    - {{term: {term}, weight: 0.5}}\n" for term in ("gate", "subject", "fills"))
         )
     config = load_config_text(text + "    - {term: gate, weight: 0}\n    - {term: length, weight: 1}\n")
     assert not config.render.paint

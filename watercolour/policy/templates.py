@@ -3,7 +3,8 @@
 They keep to the hibiscus medium's skeleton and methods. Their structure is regular, so that a 135M model picks it up in
 some sixty steps, and their quality is mixed on purpose (small and large, pale and strong, centred and not), so that a
 reward has something to choose between. Only the colour is not: a sketch written for a subject has that subject's
-colours, since what a word looks like in hexadecimal is to be learnt here. One is 125-225 tokens of SmolLM2's vocabulary.
+colours, since what a word looks like in hexadecimal is to be learnt here. One is 125-225 tokens of SmolLM2's
+vocabulary, some 250 with an eye in a second colour.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ function draw() {
 
 PALETTES = {
     "peach": ("#f4a582", "#f2b08c", "#ee9a78", "#f7bfa0", "#e88f6e"),
-    "white": ("#c4b0a4", "#b8aabf", "#b0b498", "#c8a89c", "#a4b0c0"),
+    "white": ("#c4b0a4", "#b8aabf", "#b6b8ac", "#c6b2aa", "#a4b0c0"),
     "magenta": ("#c2307a", "#d0458f", "#b02a6e", "#d86aa4", "#a82460"),
     "yellow": ("#f0c23c", "#e8b02e", "#f2d060", "#dca428", "#ecc84c"),
     "coral": ("#f0705c", "#e85f4c", "#f58a74", "#e07050", "#d8523f"),
@@ -60,8 +61,8 @@ GREENS = ("#6f9a55", "#5d8a4a", "#7fa866", "#4f7d48", "#8aa860")
 def template_sketches(count: int, seed: int, subjects: Sequence[str] = ()) -> list[str]:
     """`count` different complete sketches, each ending in a line break. The same arguments give the same ones in order.
 
-    The subjects take turns: the first sketch is for the first of them. One that names a colour is painted in it, with an
-    eye in its second colour where it names two.
+    The subjects take turns: the first sketch is for the first of them. One that names a colour is painted in it, with
+    an eye in its second colour where it names two.
     """
     rng = random.Random(seed)
     asked = [colours_in(subject) for subject in subjects] or [()]

@@ -73,7 +73,7 @@ class SubjectSettings(TermSettings):
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.6
     """The share of the flower's paint in the asked colour at which the term reaches 1."""
     full_area: Annotated[float, Field(gt=0, le=1)] = 0.04
-    """The share of the sheet that this paint must cover for it: less scales the term down, so that a dot wins nothing."""
+    """The share of the sheet that this paint must cover for it: less scales the term down, so a dot wins little."""
     accent_weight: Share = 0.25
     """What is lost where the prompt's further colours, as in "white with a red eye", are missing."""
 

@@ -51,8 +51,8 @@ class Palette:
 
 
 class SubjectTerm:
-    """The share of the flower's paint that has the prompt's colour: linear from 0 to 1 at `full_share`, times the sheet's
-    share that it covers, linear to 1 at `full_area`, so that a dot wins nothing and a flood no more than a flower.
+    """The share of the flower's paint that has the prompt's colour: linear from 0 to 1 at `full_share`, times the share
+    of the sheet that it covers, linear to 1 at `full_area`. So a dot wins little, and a flood no more than a flower.
 
     The prompt's first colour word is the main colour; each further one is an accent, and those that are missing take
     `accent_weight` off in all. A prompt without a colour word scores 1 for everything: no signal.
