@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from watercolour.colours import colours_in
 from watercolour.errors import ConfigError
 from watercolour.inspection import inspect
 from watercolour.medium import load_medium, shipped_media
@@ -79,6 +80,16 @@ def test_every_subject_can_be_told_from_the_others(name: str) -> None:
     medium = load_medium(name)
     told = {medium.subject_named("-".join(subject.split())) for subject in medium.subjects}
     assert told == set(medium.subjects)
+
+
+def test_subjects_that_are_held_out_name_colours_that_the_pool_does_not_show() -> None:
+    medium = load_medium("hibiscus")
+    shown = {colours_in(subject)[0] for subject in medium.subjects}
+    held_out = [colours_in(subject) for subject in medium.held_out]
+    assert len(held_out) >= 3
+    assert all(held_out)
+    assert not {colours[0] for colours in held_out} & shown
+    assert load_medium("animals").held_out == ()
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -65,11 +65,12 @@ class Cost:
 
 def estimate_cost(config: RunConfig) -> Cost:
     """Renders, judge calls, sampled tokens and megabytes of a whole run, its preflight left out."""
-    renders = config.grpo.steps * config.grpo.generations
+    rollouts = config.grpo.steps * config.grpo.generations
+    renders = rollouts if config.render.paint else 0
     return Cost(
         renders=renders,
-        judge_calls=sum(judge_calls(term, renders, config.grpo.generations) for term in config.reward.weighted),
-        tokens=renders * config.grpo.max_completion_tokens,
+        judge_calls=sum(judge_calls(term, rollouts, config.grpo.generations) for term in config.reward.weighted),
+        tokens=rollouts * config.grpo.max_completion_tokens,
         disk_mb=renders * PNG_BYTES / 1e6,
     )
 

@@ -8,12 +8,13 @@ import tree_sitter_javascript
 from transformers import AutoTokenizer
 from tree_sitter import Language, Parser
 
-from watercolour.colours import COLOURS, to_lab
+from watercolour.colours import COLOURS, colours_in, to_lab
 from watercolour.medium import load_medium
-from watercolour.painting import RenderOutcome
+from watercolour.painting import Painting, RenderOutcome
 from watercolour.policy import smollm
 from watercolour.policy.templates import PALETTES, USUAL, template_sketches
 from watercolour.render.pool import RendererPool
+from watercolour.reward.subject import read_palette
 from watercolour.sketch import Sketch
 
 
@@ -72,11 +73,21 @@ def test_token_range_with_the_real_tokenizer() -> None:
     assert max(len(ids) for ids in tokenizer(with_eyes)["input_ids"]) <= 260
 
 
-async def _paint(sources: list[str]) -> list[RenderOutcome]:
+async def _paint(sources: list[str]) -> list[Painting]:
     async with RendererPool() as pool:
-        return [painting.outcome for painting in await pool.paint_all([Sketch(source) for source in sources])]
+        return await pool.paint_all([Sketch(source) for source in sources])
 
 
 @pytest.mark.browser
-def test_they_paint() -> None:
-    assert asyncio.run(_paint(template_sketches(6, seed=2))) == [RenderOutcome.OK] * 6
+def test_they_paint_and_what_they_paint_has_the_colour_that_was_asked_for() -> None:
+    subjects = ["a peach hibiscus", "a blue hibiscus", "a white hibiscus with a red eye"]
+    paintings = asyncio.run(_paint(template_sketches(6, 2, subjects)))
+    assert [painting.outcome for painting in paintings] == [RenderOutcome.OK] * 6
+    for subject in subjects:
+        palettes = [read_palette(painting, colours_in(subject)) for painting in paintings]
+        main = [palette.shares[colours_in(subject)[0]] for palette in palettes]
+        own, others = (
+            [share for i, share in enumerate(main) if (subjects[i % 3] == subject) is mine] for mine in (True, False)
+        )
+        assert min(own) > max(others), (subject, main)
+        assert sum(own) / len(own) > 0.5, (subject, own)
