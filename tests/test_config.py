@@ -281,6 +281,7 @@ def test_loading_what_was_resolved_gives_the_same_config(tree: dict[str, Any]) -
     tree["grpo"]["batch_size"] = tree["grpo"]["generations"]
     tree["reward"]["terms"][0]["weight"] = 1.0
     tree["warm_start"]["sketches"] = 1
+    tree["render"]["paint"] = True
     config = RunConfig.model_validate(tree)
     text = json.dumps(config.resolved(), ensure_ascii=False)
     assert load_config_text(text) == config

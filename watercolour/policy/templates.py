@@ -4,7 +4,7 @@ They keep to the hibiscus medium's skeleton and methods. Their structure is regu
 some sixty steps, and their quality is mixed on purpose (small and large, pale and strong, centred and not), so that a
 reward has something to choose between. Only the colour is not: a sketch written for a subject has that subject's
 colours, since what a word looks like in hexadecimal is to be learnt here. One is 125-225 tokens of SmolLM2's
-vocabulary, some 250 with an eye in a second colour.
+vocabulary, up to 270 with an eye in a second colour.
 """
 
 from __future__ import annotations
