@@ -1,6 +1,6 @@
 """Fills: how many places of a sketch's source ask the brush to lay paint. It reads no picture, so it needs no browser.
 
-It is there to see within minutes whether a trainer learns at all (configs/sanity.yaml). As a taste it is worthless: ten
+It is there to see cheaply whether a trainer learns at all (configs/sanity.yaml). As a taste it is worthless: ten
 circles on the same spot are ten.
 """
 
