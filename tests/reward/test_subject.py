@@ -184,7 +184,7 @@ def test_accepted_paintings_have_their_own_colour_and_not_that_of_others() -> No
         rest = [table[subject][row] for row, each in enumerate(accepted) if each.subject != subject]
         assert sum(mine) / len(mine) > 0.9, subject
         assert sum(rest) / len(rest) < 0.25, subject
-    assert max(table["a blue hibiscus"]) < 0.5
+    assert max(table["a blue hibiscus"]) < 0.6
 
 
 def test_preflight_has_it_score_a_painting_of_the_pool() -> None:
