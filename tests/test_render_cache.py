@@ -91,6 +91,64 @@ def test_twins_in_a_group_are_painted_once_and_all_keep_their_place(run: RunDir)
     assert ours.cached == 3
 
 
+def test_what_was_begun_ahead_is_taken_up_and_counts_as_if_it_had_not_been(run: RunDir) -> None:
+    pool, other, stray = FakePool(), Sketch("other"), Sketch("not in the group")
+    told: list[str] = []
+
+    async def on_painted(painting: Painting) -> None:
+        told.append(painting.sketch.source if painting.sketch else "")
+
+    async def group(ours: CachedRenderer) -> list[Painting]:
+        for sketch in (DISC, DISC, stray):
+            ours.paint_ahead(sketch, on_painted=on_painted)
+        await asyncio.sleep(0.1)
+        assert DISC.source in pool.painted
+        return await ours.paint_all([other, DISC, DISC], seed=1, on_painted=on_painted)
+
+    ours = renderer(run, pool)
+    paintings = asyncio.run(group(ours))
+    assert [painting.sketch for painting in paintings] == [other, DISC, DISC]
+    assert sorted(pool.painted) == sorted([DISC.source, other.source, stray.source]) == sorted(told)
+    assert ours.cached == 1, "one of the twins"
+    assert ours.ahead_s > 0
+    again = renderer(run, pool)
+    asyncio.run(group(again))
+    assert (len(pool.painted), again.cached) == (3, 3)
+    paint(again, DISC)
+    assert again.ahead_s == 0
+
+
+def test_what_might_end_otherwise_is_still_painted_once_when_begun_ahead(run: RunDir) -> None:
+    pool = FakePool(RenderOutcome.TIMED_OUT)
+    ours = renderer(run, pool)
+
+    async def group() -> None:
+        ours.paint_ahead(DISC)
+        await asyncio.sleep(0.1)
+        await ours.paint_all([DISC], seed=1)
+
+    asyncio.run(group())
+    assert (len(pool.painted), ours.cached) == (1, 0)
+
+
+def test_a_fault_met_ahead_is_raised_with_the_group(run: RunDir, caplog: pytest.LogCaptureFixture) -> None:
+    run.images.rmdir()
+    run.images.write_text("in the way")
+    ours = renderer(run)
+
+    async def group() -> None:
+        ours.paint_ahead(DISC)
+        ours.paint_ahead(Sketch("not in the group"))
+        await asyncio.sleep(0.1)
+        with pytest.raises(FatalInfraError, match=r"images.*cannot be written"):
+            await ours.paint_all([DISC], seed=1)
+        ours.paint_ahead(DISC)
+        ours.forget_ahead()
+
+    asyncio.run(group())
+    assert not caplog.records
+
+
 @pytest.mark.parametrize(
     ("pool", "browser", "seed", "source"),
     [

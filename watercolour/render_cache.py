@@ -1,10 +1,14 @@
-"""Paintings that a run has made before, found again by all that decides them: replaying steps after a crash is free."""
+"""Paintings that a run has made before, found again by all that decides them: replaying steps after a crash is free.
+
+A painting may also be begun ahead of its group, while the rest of the group is still being written.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -16,6 +20,7 @@ from watercolour.render.pool import DEFAULT_SEED
 
 if TYPE_CHECKING:
     from watercolour.render.pool import RendererPool
+    from watercolour.rollout import OnPainted
     from watercolour.runs import RunDir
     from watercolour.sketch import Sketch
 
@@ -46,6 +51,10 @@ class CachedRenderer:
         self.pool = pool
         self.cached = 0
         """How many paintings were had without painting, so far."""
+        self.ahead_s = 0.0
+        """Seconds in which something of the last group was being painted before the group was asked for."""
+        self._ahead: dict[str, asyncio.Task[tuple[Painting, bool]]] = {}
+        self._clock = _Clock()
         self._run = run
         self._browser = browser
         self._known = {str(record.get("key")): record for record in read_lines(run.renders_path)}
@@ -62,19 +71,53 @@ class CachedRenderer:
         }
         return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
 
-    async def paint_all(self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED) -> list[Painting]:
-        """Paint a group, results in order. Raises FatalInfraError when the run's folder takes no more."""
+    def paint_ahead(self, sketch: Sketch, *, seed: int = DEFAULT_SEED, on_painted: OnPainted | None = None) -> None:
+        """Begin to paint a sketch of the next group, on the running event loop; `paint_all` takes it up.
+
+        What goes wrong is raised there.
+        """
+        key = self.key(sketch, seed)
+        if key not in self._ahead:
+            self._ahead[key] = asyncio.create_task(self._paint_timed(key, sketch, seed, on_painted))
+
+    async def paint_all(
+        self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED, on_painted: OnPainted | None = None
+    ) -> list[Painting]:
+        """Paint a group, results in order. Raises FatalInfraError when the run's folder takes no more.
+
+        What was begun ahead is awaited, not painted again; what was begun and is not in the group is called off.
+        """
+        ahead, self._ahead = self._ahead, {}
+        self.ahead_s = self._clock.restart()
         keys = [self.key(sketch, seed) for sketch in sketches]
         first = dict(reversed(list(zip(keys, sketches, strict=True))))
-        painted = await asyncio.gather(*(self._paint(key, sketch, seed) for key, sketch in first.items()))
-        by_key = dict(zip(first, painted, strict=True))
-        self.cached += sum(by_key[key].outcome in KEPT for key in keys) - sum(p.outcome in KEPT for p in painted)
-        return [replace(by_key[key], sketch=sketch) for key, sketch in zip(keys, sketches, strict=True)]
+        works = [ahead.pop(key, None) or self._paint(key, sketch, seed, on_painted) for key, sketch in first.items()]
+        _call_off(ahead)
+        painted = dict(zip(first, await asyncio.gather(*works), strict=True))
+        kept = [key for key in keys if painted[key][0].outcome in KEPT]
+        self.cached += len(kept) - sum(not painted[key][1] for key in set(kept))
+        return [replace(painted[key][0], sketch=sketch) for key, sketch in zip(keys, sketches, strict=True)]
 
-    async def _paint(self, key: str, sketch: Sketch, seed: int) -> Painting:
-        if known := await asyncio.to_thread(self._find, key, sketch):
-            self.cached += 1
-            return known
+    def forget_ahead(self) -> None:
+        """Call off what was begun ahead. On the event loop that began it."""
+        ahead, self._ahead = self._ahead, {}
+        _call_off(ahead)
+
+    async def _paint_timed(
+        self, key: str, sketch: Sketch, seed: int, on_painted: OnPainted | None
+    ) -> tuple[Painting, bool]:
+        with self._clock:
+            return await self._paint(key, sketch, seed, on_painted)
+
+    async def _paint(self, key: str, sketch: Sketch, seed: int, on_painted: OnPainted | None) -> tuple[Painting, bool]:
+        """The painting, and whether it had been painted before."""
+        known = await asyncio.to_thread(self._find, key, sketch)
+        painting = known or await self._paint_anew(key, sketch, seed)
+        if on_painted is not None:
+            await on_painted(painting)
+        return painting, known is not None
+
+    async def _paint_anew(self, key: str, sketch: Sketch, seed: int) -> Painting:
         (painting,) = await self.pool.paint_all([sketch], seed=seed)
         await asyncio.to_thread(self._run.add_image, painting)
         if painting.outcome in KEPT:
@@ -104,3 +147,35 @@ class CachedRenderer:
             return restore(Painting(sketch, RenderOutcome(record["outcome"]), pixels, **facts), record["measures"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+
+def _call_off(tasks: dict[str, asyncio.Task[tuple[Painting, bool]]]) -> None:
+    for task in tasks.values():
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else will ask for it
+        task.cancel()
+
+
+class _Clock:
+    """Wall time in which at least one of several overlapping works was under way."""
+
+    def __init__(self) -> None:
+        self._under_way = 0
+        self._since = 0.0
+        self._sum_s = 0.0
+
+    def __enter__(self) -> None:
+        if self._under_way == 0:
+            self._since = time.perf_counter()
+        self._under_way += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._under_way -= 1
+        if self._under_way == 0:
+            self._sum_s += time.perf_counter() - self._since
+
+    def restart(self) -> float:
+        """Seconds since the last restart; counting begins anew."""
+        now = time.perf_counter()
+        seconds = self._sum_s + (now - self._since if self._under_way else 0.0)
+        self._sum_s, self._since = 0.0, now
+        return seconds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,17 +25,26 @@ class Rollout:
 
 @dataclass(frozen=True)
 class GroupSeconds:
-    """Wall time of one group: until the last painting was done, until the last score was, and of checking paintings."""
+    """Wall time of one group: from when it was whole until the last painting was done, from there until the last score
+    was, and of checking paintings; apart from these, how long it was painted at before it was whole.
+    """
 
     render: float
     score: float
     recheck: float = 0.0
+    painted_ahead: float = 0.0
+
+
+OnPainted = Callable[[Painting], Awaitable[None]]
+"""Told of each painting of a group as soon as it is done; a painting that occurs twice is told of once."""
 
 
 class Renderer(Protocol):
     """Paints a group, in order: a RendererPool, or one with a memory."""
 
-    async def paint_all(self, sketches: Sequence[Sketch], *, seed: int) -> list[Painting]: ...
+    async def paint_all(
+        self, sketches: Sequence[Sketch], *, seed: int, on_painted: OnPainted | None = None
+    ) -> list[Painting]: ...
 
 
 async def evaluate(
@@ -43,12 +52,19 @@ async def evaluate(
 ) -> tuple[list[Rollout], GroupSeconds]:
     """Paint and score a group of completions. A bad one is a low reward, our own failure a None.
 
+    Terms that can, such as a judge, begin with each painting while the others are still being painted.
+
     Raises TermStopped when a term of the reward can go no further, and what the renderer raises.
     """
     started = time.perf_counter()
     sketches = [extract(completion) for completion in completions]
-    paintings = await renderer.paint_all(sketches, seed=render_seed)
-    painted = time.perf_counter()
-    rewards = await mix.score(paintings, context)
+    try:
+        paintings = await renderer.paint_all(
+            sketches, seed=render_seed, on_painted=lambda painting: mix.begin(painting, context)
+        )
+        painted = time.perf_counter()
+        rewards = await mix.score(paintings, context)
+    finally:
+        mix.forget_begun()
     rollouts = [Rollout(*parts) for parts in zip(completions, sketches, paintings, rewards, strict=True)]
     return rollouts, GroupSeconds(painted - started, time.perf_counter() - painted)

@@ -24,6 +24,7 @@ from watercolour.reward.base import ScoreContext
 from watercolour.reward.mix import Mix
 from watercolour.reward.preflight import check_terms, require_all
 from watercolour.rollout import GroupSeconds, Renderer, Rollout, evaluate
+from watercolour.sketch import extract
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig
@@ -100,6 +101,14 @@ class Studio:
         """Have every term score a painting of the pool. Raises PrerequisiteError, naming each that cannot."""
         require_all(self._submit(check_terms(self.mix.terms, reference, run_seed=self.config.seed)).result())
 
+    def paint_ahead(self, completion: str, *, step: int, subject: str) -> None:
+        """Begin to paint a completion whose group is still being written; returns at once, from any thread.
+
+        `evaluate` of the group takes it up, and raises what went wrong with it.
+        """
+        context = ScoreContext(run_seed=self.config.seed, step=step, subject=subject)
+        self._loop.call_soon_threadsafe(self._paint_ahead, completion, context)
+
     async def evaluate(self, completions: Sequence[str], *, step: int, subject: str) -> GroupResult:
         """Paint and score one group, from any event loop. Bad completions are low rewards, never errors.
 
@@ -109,7 +118,17 @@ class Studio:
         """
         return await asyncio.wrap_future(self._submit(self._evaluate(completions, step, subject)))
 
+    def _paint_ahead(self, completion: str, context: ScoreContext) -> None:
+        if self._cached is not None:
+            self._cached.paint_ahead(
+                extract(completion),
+                seed=self.config.render.seed,
+                on_painted=lambda painting: self.mix.begin(painting, context),
+            )
+
     async def _close(self) -> None:
+        if self._cached is not None:
+            self._cached.forget_ahead()
         await self.mix.close()
         await self.pool.close()
 
@@ -118,6 +137,8 @@ class Studio:
         settings, before = self.config.render, self._cached.cached if self._cached else 0
         rollouts, seconds = await evaluate(completions, self._renderer, self.mix, context, render_seed=settings.seed)
         cached = self._cached.cached - before if self._cached else 0
+        if self._cached:
+            seconds = replace(seconds, painted_ahead=self._cached.ahead_s)
         if settings.recheck_every_steps and step % settings.recheck_every_steps == 0:
             started = time.perf_counter()
             paintings = [rollout.painting for rollout in rollouts]

@@ -31,6 +31,8 @@ from watercolour.sketch import ExtractionProblem, Sketch
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
+    from watercolour.rollout import OnPainted
+
 DEFAULT_SEED = 1
 
 CONTENT_POLICY = (
@@ -223,9 +225,18 @@ class RendererPool:
                 await asyncio.wait([worker.next_page])
         return [worker.process.pid for worker in self._workers if worker.process]
 
-    async def paint_all(self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED) -> list[Painting]:
+    async def paint_all(
+        self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED, on_painted: OnPainted | None = None
+    ) -> list[Painting]:
         """Paint several, as many at a time as there are workers; results in order."""
-        return list(await asyncio.gather(*(self.paint(sketch, seed=seed) for sketch in sketches)))
+
+        async def paint(sketch: Sketch) -> Painting:
+            painting = await self.paint(sketch, seed=seed)
+            if on_painted is not None:
+                await on_painted(painting)
+            return painting
+
+        return list(await asyncio.gather(*(paint(sketch) for sketch in sketches)))
 
 
 def _scripts(*sources: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from watercolour.painting import Painting
 
@@ -48,4 +48,19 @@ class Term(Protocol):
 
     async def close(self) -> None:
         """Let go of connections and weights. On the event loop that scored."""
+        ...
+
+
+@runtime_checkable
+class BeginsEarly(Protocol):
+    """What a term can do besides when it waits for somebody else, and need not wait for the whole group first."""
+
+    def begin(self, painting: Painting, context: ScoreContext) -> None:
+        """Begin, on the running event loop, with what this painting alone decides. `score` with the same context takes
+        it up, and gives what it would have given without; what goes wrong is raised there. Twice is as once.
+        """
+        ...
+
+    def forget_begun(self) -> None:
+        """Call off what was begun and not taken up."""
         ...

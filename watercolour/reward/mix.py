@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from watercolour.errors import TermStopped, WatercolourError
 from watercolour.painting import Painting
-from watercolour.reward.base import Score, ScoreContext, Term
+from watercolour.reward.base import BeginsEarly, Score, ScoreContext, Term
 from watercolour.reward.fills import FillsTerm
 from watercolour.reward.gate import GateTerm
 from watercolour.reward.length import LengthTerm
@@ -66,6 +66,29 @@ class Mix:
         passed = [row for row in range(len(paintings)) if self._passed(scores, row)]
         scores |= await _ask_all(costly, paintings, context, passed)
         return [self._reward(row, painting, scores) for row, painting in enumerate(paintings)]
+
+    async def begin(self, painting: Painting, context: ScoreContext) -> None:
+        """Let the terms that can begin with a painting of a group of which others are still to come.
+
+        The gate is asked first here too. `score` gives the same with and without; what goes wrong is met again there.
+        """
+        early: list[BeginsEarly] = [term for term, _ in self.terms if isinstance(term, BeginsEarly)]
+        if not early:
+            return
+        gates = [term for term, _ in self.terms if term.name in self.gates]
+        try:
+            scores = await _ask_all(gates, [painting], context, [0])
+            if self._passed(scores, 0):
+                for term in early:
+                    term.begin(painting, context)
+        except Exception as error:
+            logger.debug("a painting could not be begun with: %s", error)
+
+    def forget_begun(self) -> None:
+        """Call off what was begun and never scored. On the event loop that began it."""
+        for term, _ in self.terms:
+            if isinstance(term, BeginsEarly):
+                term.forget_begun()
 
     async def close(self) -> None:
         """Close every term. One that will not close is logged."""

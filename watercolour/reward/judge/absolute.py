@@ -8,7 +8,7 @@ from watercolour.medium import Medium
 from watercolour.painting import Painting
 from watercolour.reward.base import Score, ScoreContext
 from watercolour.reward.judge.asking import Asker
-from watercolour.reward.judge.flight import run_together
+from watercolour.reward.judge.flight import Begun, run_together
 from watercolour.reward.judge.pictures import picture_of
 from watercolour.reward.judge.prompt import Prompt, absolute_prompt
 from watercolour.reward.judge.seen import score_unseen
@@ -27,6 +27,7 @@ class AbsoluteTerm:
         self._settings = settings
         self._medium = medium
         self._asker = asker
+        self._begun = Begun[Score]()
 
     @property
     def usage(self) -> Usage:
@@ -39,11 +40,25 @@ class AbsoluteTerm:
         Raises a WatercolourError for what no retry can mend (key, model, budget): the run must stop.
         """
         prompt = absolute_prompt(self._medium, context.subject, self._settings.questions)
-        return await run_together([self._score(painting, prompt) for painting in paintings])
+        return await run_together([self._score_or_take(painting, prompt) for painting in paintings])
+
+    def begin(self, painting: Painting, context: ScoreContext) -> None:
+        """Ask about a painting whose group is not there yet."""
+        if score_unseen(painting) is None:
+            prompt = absolute_prompt(self._medium, context.subject, self._settings.questions)
+            self._begun.begin((painting.sha256, prompt.sha256), lambda: self._score(painting, prompt))
+
+    def forget_begun(self) -> None:
+        """Call off the questions about paintings that were never scored."""
+        self._begun.forget()
 
     async def close(self) -> None:
         """Close connections and cache."""
+        self._begun.forget()
         await self._asker.close()
+
+    async def _score_or_take(self, painting: Painting, prompt: Prompt) -> Score:
+        return await self._begun.take((painting.sha256, prompt.sha256), lambda: self._score(painting, prompt))
 
     async def _score(self, painting: Painting, prompt: Prompt) -> Score:
         if unseen := score_unseen(painting):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -30,6 +30,30 @@ class Flight(Generic[Value]):
             if self._waiting[key] == 0:
                 del self._tasks[key], self._waiting[key]
                 task.cancel()
+
+
+class Begun(Generic[Value]):
+    """Work begun before it is asked for, by what it is about."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Hashable, asyncio.Task[Value]] = {}
+
+    def begin(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, Value]]) -> None:
+        """Begin now, unless it was begun before."""
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.create_task(work())
+
+    async def take(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
+        """What was begun, or the work done now. Whoever is called off while waiting calls it off."""
+        task = self._tasks.get(key)
+        return await (work() if task is None else task)
+
+    def forget(self) -> None:
+        """Call off what is still going on; nothing is begun any more."""
+        for task in self._tasks.values():
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else will ask for it
+            task.cancel()
+        self._tasks = {}
 
 
 async def run_together(works: list[Coroutine[Any, Any, Value]]) -> list[Value]:

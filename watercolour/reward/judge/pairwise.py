@@ -13,7 +13,7 @@ from watercolour.reward.base import Score, ScoreContext
 from watercolour.reward.judge.asking import Asker
 from watercolour.reward.judge.draw import check_draws, draw_references
 from watercolour.reward.judge.duel import Duel, decided, fight
-from watercolour.reward.judge.flight import run_together
+from watercolour.reward.judge.flight import Begun, run_together
 from watercolour.reward.judge.pictures import Picture, picture_of, picture_of_reference
 from watercolour.reward.judge.prompt import pairwise_prompt
 from watercolour.reward.judge.rivals import pairings
@@ -50,6 +50,7 @@ class PairwiseTerm:
         self._asker = asker
         self._prompt = pairwise_prompt(medium)
         self._references = references
+        self._begun = Begun[list[Faced]]()
         if settings.rivals != "group":
             check_draws(references, settings, name)
 
@@ -78,22 +79,38 @@ class PairwiseTerm:
             scores.append(score or self._score(by_pool[row], common, by_group[row]))
         return scores
 
+    def begin(self, painting: Painting, context: ScoreContext) -> None:
+        """Let a painting whose group is not there yet face the step's references."""
+        picture = picture_of(painting) if score_unseen(painting) is None else None
+        if picture is not None and self._settings.rivals != "group":
+            self._begun.begin(_place(picture, context), lambda: self._face_references(picture, context))
+
+    def forget_begun(self) -> None:
+        """Call off the duels of paintings that were never scored."""
+        self._begun.forget()
+
     async def close(self) -> None:
         """Close connections and cache."""
+        self._begun.forget()
         await self._asker.close()
 
     async def _face_pool(self, pictures: Sequence[Picture | None], context: ScoreContext) -> list[list[Faced]]:
         """Each picture's duels with the step's references, in the order of the draw."""
         if self._settings.rivals == "group":
             return [[] for _ in pictures]
+        return await run_together([self._face_or_take(picture, context) for picture in pictures])
+
+    async def _face_or_take(self, picture: Picture | None, context: ScoreContext) -> list[Faced]:
+        if picture is None:
+            return []
+        return await self._begun.take(_place(picture, context), lambda: self._face_references(picture, context))
+
+    async def _face_references(self, picture: Picture, context: ScoreContext) -> list[Faced]:
         drawn = draw_references(self._references, self._settings, run_seed=context.run_seed, step=context.step)
-        shown = [picture_of_reference(reference) for reference in drawn]
-        duels = await run_together(
-            [fight(self._asker, self._prompt, picture, rival) for picture in pictures if picture for rival in shown]
-        )
-        left = iter(duels)
+        rivals = [picture_of_reference(reference) for reference in drawn]
+        duels = await run_together([fight(self._asker, self._prompt, picture, rival) for rival in rivals])
         told = [{"name": reference.name, "tier": reference.tier.value} for reference in drawn]
-        return [[Faced(opponent, next(left)) for opponent in told] if picture else [] for picture in pictures]
+        return [Faced(opponent, duel) for opponent, duel in zip(told, duels, strict=True)]
 
     async def _face_group(
         self, pictures: Sequence[Picture | None], ours: set[int], context: ScoreContext
@@ -151,6 +168,11 @@ class PairwiseTerm:
         ]
         dropped = f"; {parts['dropped']} dropped" if parts["dropped"] else ""
         return Score(sum(values) / len(values), f"beat {' and '.join(told)}{dropped}", parts)
+
+
+def _place(picture: Picture, context: ScoreContext) -> tuple[str, int, int]:
+    """What decides whom a picture faces."""
+    return picture.sha256, context.run_seed, context.step
 
 
 def _resolved_for_all(by_pool: Sequence[Sequence[Faced]]) -> set[int]:
