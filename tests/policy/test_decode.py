@@ -106,3 +106,23 @@ def test_other_architectures_are_left_to_generate(tiny: Policy) -> None:
     assert Decoder.suits(tiny.model)
     tiny.model.config.model_type = "gemma2"
     assert not Decoder.suits(tiny.model)
+
+
+def test_a_row_is_handed_over_when_it_ends_and_the_others_go_on(tiny: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+    decoder = Decoder(tiny.model, [7])
+    lengths = {0: 3, 1: 9, 2: 1, 3: 99}  # the last is cut at the limit
+    drawn: list[int] = []
+    alive = [0, 1, 2, 3]
+
+    def scripted(logits: torch.Tensor, sampling: Sampling) -> torch.Tensor:
+        nonlocal alive
+        alive = [row for row in alive if lengths[row] > len(drawn)]
+        assert len(logits) == len(alive)
+        drawn.append(len(alive))
+        return torch.tensor([7 if lengths[row] == len(drawn) else 20 + row for row in alive])
+
+    monkeypatch.setattr("watercolour.policy.decode.draw", scripted)
+    handed: list[tuple[int, list[int]]] = []
+    rows = decoder.sample(prompt_ids(tiny), 4, Sampling(12), lambda ids: handed.append((len(drawn), list(ids))))
+    assert handed == [(1, rows[2]), (3, rows[0]), (9, rows[1]), (12, rows[3])]
+    assert [len(row) for row in rows] == [3, 9, 1, 12]

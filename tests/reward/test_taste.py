@@ -50,10 +50,20 @@ def test_group_is_scored_in_order_with_reasons_and_parts() -> None:
     assert value is not None
     assert 0.6 < value <= 1
     assert scores[1].why.startswith(f"nearest: {LOVED.name} (love); beats ")
-    assert set(scores[1].parts) == {"score", "calibrated", "beats", "distance", "nearest"}
+    assert set(scores[1].parts) == {"score", "calibrated", "beats", "distance", "nearest", "apart"}
+    assert scores[1].parts["apart"] is None, "no other picture was looked at"
     assert scores[1].parts["nearest"][0]["tier"] == "love"
     assert score(term, loved)[0].value == pytest.approx(value, abs=1e-4)
     asyncio.run(term.close())
+
+
+def test_pictures_know_how_far_apart_they_are() -> None:
+    term = TasteTerm(settings_of(), POOL)
+    loved = LOVED.painting()
+    noise = Painting(None, RenderOutcome.OK, probe_pictures()["coarse noise"], (255, 255, 255), 1.0)
+    assert [each.parts["apart"] for each in score(term, loved, loved)] == pytest.approx([0, 0], abs=1e-4)
+    twin, other_twin, stranger = (each.parts["apart"] for each in score(term, loved, loved, noise))
+    assert 0.05 < twin == other_twin < stranger == pytest.approx(2 * twin, abs=1e-3)
 
 
 def test_what_is_unlike_all_rated_pays_only_where_the_settings_say_so() -> None:

@@ -6,11 +6,12 @@ every tensor must find its place, in its shape, and the other way round.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -136,6 +137,29 @@ def init_adapter(model: PreTrainedModel, section: PolicySection, folder: Path) -
     """`model` with the adapter in `folder`, to be trained on as `section` says. Raises ConfigError as `fit_adapter`."""
     _require_same_base(folder, Path(str(model.name_or_path)))
     return fit_adapter(model, folder, lora_config(section.lora))
+
+
+@contextlib.contextmanager
+def as_it_started(adapted: PeftModel, folder: Path | None) -> Iterator[None]:
+    """Inside, the policy that training began with: without the adapter, or with the one saved in `folder`."""
+    import torch
+    from safetensors.torch import load_file
+
+    if folder is None:  # a new adapter does nothing
+        with adapted.disable_adapter():
+            yield
+        return
+    places = _places(adapted)
+    learnt = {name: place.data for name, place in places.items()}
+    try:
+        for name, tensor in load_file(folder / WEIGHTS).items():
+            place = places[name]
+            place.data = tensor.to(place.device, place.dtype)
+        with torch.no_grad():
+            yield
+    finally:
+        for name, place in places.items():
+            place.data = learnt[name]
 
 
 def copy_adapter(folder: Path, out: Path) -> None:

@@ -7,7 +7,7 @@ keys for every query head, a prompt that is run once for all rows, and no sort o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,8 +70,17 @@ class Decoder:
                     merged = adapted.get_base_layer().weight.float() + delta.float()
                     own[name].get_parameter("weight").copy_(merged)
 
-    def sample(self, prompt_ids: Sequence[int], count: int, sampling: Sampling) -> list[list[int]]:
-        """`count` completions of one prompt as token ids, each up to and with its end token, or cut at the limit."""
+    def sample(
+        self,
+        prompt_ids: Sequence[int],
+        count: int,
+        sampling: Sampling,
+        on_row: Callable[[list[int]], None] | None = None,
+    ) -> list[list[int]]:
+        """`count` completions of one prompt as token ids, each up to and with its end token, or cut at the limit.
+
+        `on_row` is given each as soon as it has ended, while the others are still being sampled.
+        """
         import torch
         from transformers.cache_utils import DynamicCache
 
@@ -88,8 +97,12 @@ class Decoder:
             for _ in range(sampling.max_tokens):
                 for row, token in zip(alive, tokens.tolist(), strict=True):
                     done[row].append(token)
-                keep = [i for i, row in enumerate(alive) if done[row][-1] not in ends]
-                if not keep or len(done[alive[keep[0]]]) == sampling.max_tokens:
+                cut = len(done[alive[0]]) == sampling.max_tokens
+                keep = [i for i, row in enumerate(alive) if done[row][-1] not in ends and not cut]
+                if on_row is not None:
+                    for i in sorted(set(range(len(alive))).difference(keep)):
+                        on_row(done[alive[i]])
+                if not keep:
                     break
                 if len(keep) < len(alive):
                     alive = [alive[i] for i in keep]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from watercolour.diversity import mean_distances
 from watercolour.errors import WatercolourError
 from watercolour.painting import BLANK_COVERAGE, Painting
 from watercolour.references import read_pool
@@ -43,28 +44,31 @@ class TasteTerm:
             _warn_of_changes(self.taste, pool)
 
     async def score(self, paintings: Sequence[Painting], context: ScoreContext) -> list[Score]:
-        """One Score a painting, all pictures in one batch; `parts` has score, calibrated, beats, distance, nearest."""
+        """One Score a painting, all pictures in one batch; `parts` has score, calibrated, beats, distance, nearest, and
+        apart: the mean cosine distance of the picture's features from those of the others, None for one alone.
+        """
         pictures = {
             row: painting.pixels
             for row, painting in enumerate(paintings)
             if painting.pixels is not None and painting.coverage >= BLANK_COVERAGE and not painting.outcome.is_ours
         }
-        verdicts: dict[int, Verdict] = {}
+        verdicts: dict[int, tuple[Verdict, float | None]] = {}
         if pictures:
             judged = await asyncio.to_thread(self._judge, list(pictures.values()))
             verdicts = dict(zip(pictures, judged, strict=True))
         return [
-            self._score(verdicts[row]) if row in verdicts else _without_paint(painting)
+            self._score(*verdicts[row]) if row in verdicts else _without_paint(painting)
             for row, painting in enumerate(paintings)
         ]
 
     async def close(self) -> None:
         """Holds nothing open."""
 
-    def _judge(self, pictures: Sequence[NDArray[np.uint8]]) -> list[Verdict]:
-        return self.taste.judge(self.encoder.encode(pictures))
+    def _judge(self, pictures: Sequence[NDArray[np.uint8]]) -> list[tuple[Verdict, float | None]]:
+        features = self.encoder.encode(pictures)
+        return list(zip(self.taste.judge(features), mean_distances(features) or [None] * len(features), strict=True))
 
-    def _score(self, verdict: Verdict) -> Score:
+    def _score(self, verdict: Verdict, apart: float | None) -> Score:
         beyond = max(0.0, verdict.distance - 1)
         value = max(0.0, verdict.value - self.distance_penalty * beyond)
         parts = {
@@ -76,6 +80,7 @@ class TasteTerm:
                 {"name": rated.name, "tier": rated.tier, "similarity": round(similarity, 3)}
                 for rated, similarity in verdict.nearest
             ],
+            "apart": None if apart is None else round(apart, 4),
         }
         return Score(value, verdict.describe(), parts)
 
