@@ -132,6 +132,8 @@ class GrpoSection(Section):
     """TRL's loss."""
     save_every_steps: Count = 10
     """Steps between checkpoints."""
+    kl_every_steps: Annotated[int, Field(ge=0, le=1_000_000)] = 5
+    """Every so many steps the policy's divergence from its start is measured, at a forward pass's cost; 0 for never."""
     mask_truncated: bool = False
     """Leave replies that were cut at the limit out of the loss."""
     extra: Annotated[dict[str, JsonValue], AfterValidator(no_secrets)] = Field(default_factory=dict)

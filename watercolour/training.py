@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from watercolour.diversity import distinct_share, source_distance
 from watercolour.doctor import missing_for
 from watercolour.errors import InfraError, PrerequisiteError
 from watercolour.medium import Medium, load_medium
@@ -255,6 +256,7 @@ class _Session:
             checkpoints=self.run.checkpoints,
             evaluate=self._evaluate,
             on_step=self._on_step,
+            on_completion=self._paint_ahead,
             resume_from=self.run.last_checkpoint(),
             init_adapter=self._init_adapter(),
         )
@@ -282,9 +284,15 @@ class _Session:
         self.run.log(f"warm start at {folder}")
         return folder
 
+    def _subject(self, step: int) -> str:
+        return self.subjects[(step - 1) % len(self.subjects)]
+
+    def _paint_ahead(self, completion: str, step: int) -> None:
+        self.studio.paint_ahead(completion, step=step, subject=self._subject(step))
+
     async def _evaluate(self, group: Group, *, step: int) -> list[dict[str, float] | None]:
         """Paint and score a group and write it down; what the trainer gets back is the rewards alone."""
-        subject = self.subjects[(step - 1) % len(self.subjects)]
+        subject = self._subject(step)
         self.group_seconds, self.cached_renders = GroupSeconds(0.0, 0.0), 0
         try:
             result = await self.studio.evaluate(group.completions, step=step, subject=subject)
@@ -307,7 +315,9 @@ class _Session:
         seconds = stages_of(metrics, self.group_seconds)
         view = view_of(step, self.rollouts, self.mix, seconds)
         numbers = metrics_of(metrics, view, self.rollouts)
-        self.run.write_step(step, {**numbers, "cached_renders": self.cached_renders})
+        painted_ahead_s = self.group_seconds.painted_ahead
+        facts = {"painted_while_generating_s": painted_ahead_s, "cached_renders": self.cached_renders}
+        self.run.write_step(step, {**numbers, **facts})
         self.progress.step(view)
 
 
@@ -341,7 +351,9 @@ def values_of(reward: Reward, mix: Mix) -> dict[str, float] | None:
 def stages_of(metrics: StepMetrics, group: GroupSeconds) -> dict[str, float]:
     """Seconds by stage; they add up to the step. `record` is writing the rollouts down.
 
-    `recheck` is there in the steps that paint some paintings again.
+    What overlaps counts once: `render` is what was waited for after the last completion (what was painted before is in
+    painted_while_generating_s, a part of `generate`), `score` what was waited for after the last painting. `recheck` is
+    there in the steps that paint some paintings again.
     """
     evaluate = metrics["evaluate_s"] or 0.0
     return {
@@ -439,9 +451,26 @@ def metrics_of(metrics: StepMetrics, view: StepView, rollouts: list[RolloutRecor
         "outcomes": {outcome: sum(rollout.outcome == outcome for rollout in rollouts) for outcome in outcomes},
         "coverage": mean([rollout.coverage for rollout in rollouts if rollout.coverage is not None]),
         "distinct_sources": len({rollout.source for rollout in rollouts}),
+        "diversity": diversity_of(rollouts),
         "seconds": dict(view.seconds),
         "trainer": dict(metrics),
     }
+
+
+def diversity_of(rollouts: list[RolloutRecord]) -> dict[str, float | None]:
+    """How different a group's sources are, and its pictures, where a term looked at their features (`taste`)."""
+    sources = [rollout.source for rollout in rollouts]
+    apart = [parts["apart"] for rollout in rollouts if (parts := _parts(rollout)).get("apart") is not None]
+    return {
+        "distinct_share": distinct_share(sources),
+        "source_distance": source_distance(sources),
+        "picture_distance": mean(apart),
+    }
+
+
+def _parts(rollout: RolloutRecord) -> dict[str, Any]:
+    """The parts of the first term that compared pictures; two encoders' distances mean different things."""
+    return next((dict(term.parts) for term in rollout.terms.values() if "apart" in term.parts), {})
 
 
 def mean(values: list[float]) -> float | None:

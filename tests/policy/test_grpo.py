@@ -150,7 +150,7 @@ class Scripted:
     def merge(self, policy: object) -> None:
         pass
 
-    def sample(self, prompt_ids: object, count: int, sampling: object) -> list[list[int]]:
+    def sample(self, prompt_ids: object, count: int, sampling: object, on_row: object) -> list[list[int]]:
         return self.rows
 
 
@@ -336,16 +336,34 @@ def test_prompts_take_turns(tiny: Policy, tmp_path: Path, monkeypatch: pytest.Mo
     seen: list[str] = []
     sample = grpo.Decoder.sample
 
-    def spy(self: Any, prompt_ids: list[int], count: int, sampling: Any) -> list[list[int]]:
+    def spy(self: Any, prompt_ids: list[int], count: int, sampling: Any, on_row: Any) -> list[list[int]]:
         seen.append(tiny.tokenizer.decode(prompt_ids))
         assert count == 4
-        return sample(self, prompt_ids, count, sampling)
+        return sample(self, prompt_ids, count, sampling, on_row)
 
     monkeypatch.setattr(grpo.Decoder, "sample", spy)
     judge = Judge(lambda step: [0.0, 0.2, 0.4, 1.0])
     prompts = [ask("a rose"), ask("a lily")]
     train_grpo(tiny, prompts, config(tiny.folder, grpo={"steps": 3}), WEIGHTS, checkpoints=tmp_path, evaluate=judge)
     assert [("rose" in text, "lily" in text) for text in seen] == [(True, False), (False, True), (True, False)]
+
+
+def test_completions_are_handed_over_before_their_group(tiny: Policy, tmp_path: Path) -> None:
+    judge = Judge(lambda step: [0.0, 0.2, 0.4, 1.0])
+    handed: list[tuple[str, int, int]] = []
+    train_grpo(
+        tiny,
+        [ask("a flower")],
+        config(tiny.folder),
+        WEIGHTS,
+        checkpoints=tmp_path,
+        evaluate=judge,
+        on_completion=lambda text, step: handed.append((text, step, len(judge.steps))),
+    )
+    for step, group in enumerate(judge.completions, start=1):
+        early = [text for text, its_step, judged in handed if its_step == step and judged == step - 1]
+        assert sorted(early) == sorted(group)
+    assert len(handed) == 8
 
 
 def test_a_value_that_trl_would_not_take(tiny: Policy, tmp_path: Path) -> None:
@@ -375,3 +393,45 @@ def test_sampling_beyond_our_decoder_is_left_to_trl(tiny: Policy, tmp_path: Path
         assert (grpo._decoder(tiny, args) is not None) is ours
     metrics = train(tiny, tmp_path, Judge(lambda step: [0.0, 0.2, 0.4, 1.0]), grpo={"extra": {"min_p": 0.01}})
     assert metrics[-1]["generate_s"] > 0
+
+
+def test_divergence_from_the_start_is_measured_where_it_is_due(tiny: Policy, tmp_path: Path) -> None:
+    metrics = train(
+        tiny, tmp_path, Judge(lambda step: [0.0, 0.2, 0.4, 1.0]), grpo={"steps": 5, "kl_every_steps": 2, "beta": 0.2}
+    )
+    measured = [numbers["kl_to_start"] for numbers in metrics]
+    assert [value is None for value in measured] == [True, False, True, False, True]
+    assert measured[1] and measured[3] and 0 < measured[1] < measured[3]
+
+
+def test_divergence_is_nothing_before_the_first_update_and_changes_no_weight(tiny_folder: Path, tmp_path: Path) -> None:
+    judge = Judge(lambda step: [0.0, 0.2, 0.4, 1.0])
+    first = train(fresh(tiny_folder), tmp_path / "on", judge, grpo={"kl_every_steps": 1})
+    assert first[0]["kl_to_start"] == pytest.approx(0, abs=1e-6) and first[1]["kl_to_start"] > 1e-6  # type: ignore[operator]
+    never = train(fresh(tiny_folder), tmp_path / "off", judge, grpo={"kl_every_steps": 0})
+    assert [numbers["kl_to_start"] for numbers in never] == [None, None]
+    expected = adapter(tmp_path / "off", 2)
+    assert all(torch.equal(tensor, expected[name]) for name, tensor in adapter(tmp_path / "on", 2).items())
+
+
+def test_divergence_is_from_the_adapter_that_training_began_with(tiny_folder: Path, tmp_path: Path) -> None:
+    judge = Judge(lambda step: [0.0, 0.2, 0.4, 1.0])
+    train(fresh(tiny_folder), tmp_path / "before", judge, grpo={"steps": 2})
+    start = tmp_path / "before" / "checkpoint-2"
+    metrics: list[StepMetrics] = []
+    train_grpo(
+        fresh(tiny_folder),
+        [ask("a flower")],
+        config(tiny_folder, grpo={"kl_every_steps": 1, "steps": 2}),
+        WEIGHTS,
+        checkpoints=tmp_path / "after",
+        evaluate=judge,
+        on_step=lambda step, numbers: metrics.append(numbers),
+        init_adapter=start,
+    )
+    first, second = (numbers["kl_to_start"] for numbers in metrics)
+    assert first == pytest.approx(0, abs=1e-6) and second is not None and second > 1e-6
+    assert any(
+        not torch.equal(tensor, load_file(start / "adapter_model.safetensors")[name])
+        for name, tensor in adapter(tmp_path / "after", 2).items()
+    )

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 CONFIG = """
 policy: {{model: {model}, threads: 1, lora: {{r: 4}}}}
 grpo: {{steps: {steps}, generations: 4, batch_size: 4, max_completion_tokens: 160, learning_rate: 1e-3,
-       schedule: constant, warmup_steps: 0, top_k: 0, save_every_steps: 1}}
+       schedule: constant, warmup_steps: 0, top_k: 0, save_every_steps: 1, kl_every_steps: 1}}
 reward: {{terms: [{{term: gate, weight: 0.1}}, {{term: coverage, weight: 0.9}}]}}
 """
 
@@ -46,6 +46,16 @@ def test_run_directory_holds_every_fact_of_every_step(run: Run, painter: Path) -
     for step in directory.metrics():
         assert sum(step["seconds"].values()) == pytest.approx(step["trainer"]["step_s"], rel=0.01)
         assert sum(step["outcomes"].values()) == step["rollouts"] == 4
+        assert 0 <= step["painted_while_generating_s"] <= step["seconds"]["generate"] + 0.1
+        assert step["diversity"]["distinct_share"] == step["distinct_sources"] / 4
+        assert 0 <= step["diversity"]["source_distance"] <= 1
+        assert step["diversity"]["picture_distance"] is None, "no term looked at features"
+        assert step["trainer"]["entropy"] > 0 and step["trainer"]["kl_to_start"] >= 0
+        assert (
+            step["trainer"]["completion_tokens"]
+            == sum(rollout.tokens for rollout in directory.rollouts() if rollout.step == step["step"]) / 4
+        )
+    assert any(step["painted_while_generating_s"] > 0 for step in directory.metrics())
     rollouts = directory.rollouts()
     assert [(rollout.step, rollout.index) for rollout in rollouts] == [(s, i) for s in (1, 2) for i in range(4)]
     painted = [rollout for rollout in rollouts if rollout.outcome == "ok"]

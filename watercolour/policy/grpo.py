@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from datasets import Dataset  # type: ignore[import-untyped]
 from peft import PeftModel
+from torch import Tensor
 from transformers import PreTrainedModel, TrainerCallback
 from transformers.trainer_callback import PrinterCallback
 from transformers.trainer_utils import rotate_checkpoints
@@ -33,6 +34,8 @@ from watercolour.errors import ConfigError, InfraError, TermStopped
 from watercolour.policy import adapters
 from watercolour.policy.checkpoints import remove_unfinished, whole_checkpoint
 from watercolour.policy.decode import Decoder, Sampling
+from watercolour.policy.divergence import Divergence
+from watercolour.policy.head import one_pass_head
 from watercolour.policy.hush import hush_libraries
 from watercolour.policy.interrupts import HeldInterrupts
 from watercolour.policy.load import (
@@ -53,7 +56,7 @@ CLOSE_TIMEOUT_S = 30.0
 
 
 StepMetrics = dict[str, float | None]
-"""loss, grad_norm, learning_rate, entropy, reward, reward_std, completion_tokens (mean), clipped_share,
+"""loss, grad_norm, learning_rate, entropy, kl_to_start, reward, reward_std, completion_tokens (mean), clipped_share,
 zero_spread_share, unscored_share; generate_s, evaluate_s, learn_s, step_s; rewards/TERM/mean, over the scored rollouts,
 0 for those that the gate rejected. None where a step has no such number."""
 
@@ -80,6 +83,7 @@ def train_grpo(
     evaluate: Evaluate,
     close: Callable[[], Awaitable[None]] | None = None,
     on_step: Callable[[int, StepMetrics], None] | None = None,
+    on_completion: Callable[[str, int], None] | None = None,
     resume_from: Path | None = None,
     init_adapter: Path | None = None,
 ) -> Path:
@@ -88,7 +92,8 @@ def train_grpo(
     `checkpoints` receives `checkpoint-N` folders, each a PEFT adapter and what is needed to go on from step N.
     The adapter is a new one, or starts as the one saved in the folder `init_adapter`. `weights` are those of the
     reward's terms by name: each is a reward function of its own to TRL, so that its metrics name them. `evaluate` and,
-    at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first.
+    at the end, `close` run on the same event loop. `on_step` is called after every step, 1 first; `on_completion`,
+    where decoding is ours, with each completion as soon as it has ended, its group still being written, and its step.
 
     Raises ConfigError for a setting that TRL refuses or an adapter that does not fit, InfraError when too many rollouts
     went unscored (see `reward.max_unscored_share`) or the disk takes no more, TermStopped when a term of the reward can
@@ -107,6 +112,8 @@ def train_grpo(
     trainer = _Trainer(
         scoring=scoring,
         decoder=decoder,
+        on_completion=on_completion,
+        divergence=Divergence(grpo.kl_every_steps, init_adapter),
         sampling=Sampling(grpo.max_completion_tokens, grpo.temperature, grpo.top_p, grpo.top_k),
         model=model,
         args=args,
@@ -119,7 +126,10 @@ def train_grpo(
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(steps)
     if device().type == "cpu":
-        share_prefix(cast(PreTrainedModel, trainer.adapted.get_base_model()))
+        base = cast(PreTrainedModel, trainer.adapted.get_base_model())
+        if not trainer._entropy_bonus_enabled:
+            one_pass_head(base, grpo.temperature)
+        share_prefix(base)
     if resume_from:
         adapters.require_fit(trainer.adapted, resume_from)
     try:
@@ -200,8 +210,18 @@ def _end_ids(policy: Policy) -> list[int]:
 class _Trainer(GRPOTrainer):
     """TRL's trainer with unscored rollouts left out and, on a CPU, our decoder."""
 
-    def __init__(self, scoring: Scoring, decoder: Decoder | None, sampling: Sampling, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        scoring: Scoring,
+        decoder: Decoder | None,
+        sampling: Sampling,
+        on_completion: Callable[[str, int], None] | None,
+        divergence: Divergence,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
+        self.on_completion = on_completion
+        self.divergence = divergence
         self.sampling = sampling
         self.scoring = scoring
         self.decoder = decoder
@@ -221,10 +241,19 @@ class _Trainer(GRPOTrainer):
         else:
             self.decoder.merge(self.adapted)
             groups = [(ids, len(list(rows))) for ids, rows in itertools.groupby(prompt_ids)]
-            ids = [row for prompt, count in groups for row in self.decoder.sample(prompt, count, self.sampling)]
+            ids = [
+                row
+                for prompt, count in groups
+                for row in self.decoder.sample(prompt, count, self.sampling, self._on_row)
+            ]
             completions = ids, None
         self.generate_s = time.perf_counter() - started
         return completions
+
+    def _on_row(self, ids: list[int]) -> None:
+        if self.on_completion is not None:
+            text = self.processing_class.decode(ids, skip_special_tokens=True)  # as the whole group is, later
+            self.on_completion(text, self.state.global_step + 1)
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
         batch: dict[str, Any] = super()._generate_and_score_completions(inputs)
@@ -232,6 +261,22 @@ class _Trainer(GRPOTrainer):
         batch["completion_mask"] = batch["completion_mask"] * keep[:, None]
         batch["num_items_in_batch"] = self.accelerator.gather(batch["completion_mask"].sum()).sum()
         return batch
+
+    def _get_per_token_logps_and_entropies(
+        self, model: Any, input_ids: Tensor, attention_mask: Tensor, logits_to_keep: int, **kwargs: Any
+    ) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        score = super()._get_per_token_logps_and_entropies
+        found: tuple[Tensor, Tensor | None, Tensor | None] = score(  # type: ignore[no-untyped-call]
+            model, input_ids, attention_mask, logits_to_keep, **kwargs
+        )
+        # The loss, and nothing else, is worked out with a gradient.
+        if torch.is_grad_enabled() and self.divergence.is_due(self.state.global_step + 1):
+            with torch.no_grad(), adapters.as_it_started(self.adapted, self.divergence.folder):
+                begun, *_ = score(  # type: ignore[no-untyped-call]
+                    model, input_ids, attention_mask, logits_to_keep, **{**kwargs, "compute_entropy": False}
+                )
+            self.divergence.add(found[0].detach(), begun, attention_mask[:, -logits_to_keep:])
+        return found
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         folder = Path(self._get_output_dir(trial))
@@ -281,6 +326,7 @@ class _Steps(TrainerCallback):
         scoring, step_s = self.trainer.scoring, time.perf_counter() - self._started
         metrics: StepMetrics = {name: finite(logs.get(key)) for name, key in _LOGGED.items()}
         metrics |= {key: finite(logs.get(key)) for key in (f"rewards/{term}/mean" for term in scoring.terms)}
+        metrics["kl_to_start"] = self.trainer.divergence.take()
         metrics["unscored_share"] = sum(scoring.unscored) / len(scoring.unscored)
         metrics["generate_s"], metrics["evaluate_s"] = self.trainer.generate_s, scoring.seconds
         metrics["learn_s"] = step_s - self.trainer.generate_s - scoring.seconds
