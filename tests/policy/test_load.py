@@ -103,3 +103,32 @@ def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
         assert load.use_threads(None) == load.physical_cores() >= 1
     finally:
         torch.set_num_threads(before)
+
+
+def test_auto_takes_bfloat16_only_where_the_cpu_can_reckon_in_it(
+    tiny: Policy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny.model.to(torch.bfloat16).save_pretrained(tmp_path)
+    tiny.tokenizer.save_pretrained(tmp_path)
+    for able, dtype in ((True, torch.bfloat16), (False, torch.float32)):
+        monkeypatch.setattr(load, "has_bfloat16", lambda able=able: able)
+        monkeypatch.setattr(load, "device", lambda: torch.device("cpu"))
+        assert load_policy(PolicySection(model=str(tmp_path))).model.dtype == dtype
+        asked = PolicySection(model=str(tmp_path), dtype="bfloat16")
+        assert load_policy(asked).model.dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize(
+    ("text", "able"),
+    [
+        ("processor\t: 0\nflags\t\t: fpu avx512f avx512bw\n", False),
+        ("flags\t\t: fpu avx512f avx512_bf16 amx_tile\n", True),
+        ("Features\t: fp asimd bf16\n", True),
+        ("Features\t: fp asimd\n", False),
+        ("processor\t: 0\n", True),
+    ],
+)
+def test_what_a_cpu_can_do_is_read_from_its_flags(tmp_path: Path, text: str, able: bool) -> None:
+    (tmp_path / "cpuinfo").write_text(text)
+    assert load.has_bfloat16(tmp_path / "cpuinfo") is able
+    assert load.has_bfloat16(tmp_path / "none")

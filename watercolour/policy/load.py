@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Messages = list[dict[str, str]]
 """A conversation: {"role", "content"} a turn."""
 
+BFLOAT16_FLAGS = frozenset({"avx512_bf16", "amx_bf16", "bf16"})
+"""How Linux calls such instructions, of x86 and of ARM."""
+
 _HUB_FILES = ("*.json", "*.safetensors", "*.jinja", "*.txt", "*.model")
 
 
@@ -105,6 +108,8 @@ def load_policy(section: PolicySection, folder: Path | None = None) -> Policy:
         ) from error
     if lost := sorted(report["missing_keys"]) + sorted(report["unexpected_keys"]):
         raise ConfigError(f"policy.model: {folder} does not fit {kind.__name__}: {len(lost)} tensors, {lost[0]}")
+    if section.dtype == "auto" and model.dtype == torch.bfloat16 and device().type == "cpu" and not has_bfloat16():
+        model = model.float()
     if tokenizer.chat_template is None:
         raise ConfigError(f"policy.model: {folder} has no chat template; use an instruction-tuned model")
     if tokenizer.pad_token is None:
@@ -151,6 +156,19 @@ def physical_cores() -> int:
 
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
+
+
+def has_bfloat16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+    """Whether the CPU has instructions for products of bfloat16; True where it cannot be told.
+
+    Without them every product converts its inputs, which costs more than the memory that the smaller type spares.
+    """
+    try:
+        lines = cpuinfo.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return True
+    flags = {flag for line in lines if line.lower().startswith(("flags", "features")) for flag in line.split()}
+    return not flags or not flags.isdisjoint(BFLOAT16_FLAGS)
 
 
 def device() -> torch.device:
