@@ -64,7 +64,7 @@ class PolicySection(Section):
     revision: Text | None = None
     """The repository's commit or tag; null takes the newest."""
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
-    """The weights' type; auto takes the checkpoint's own, but float32 for bfloat16 on a CPU without its instructions."""
+    """The weights' type; auto takes the checkpoint's own, float32 for bfloat16 on a CPU without instructions for it."""
     lora: LoraSection = LoraSection()
     init_adapter: Text | None = None
     """Where the adapter starts: a run, whose last checkpoint it is, or an adapter's folder; null starts a new one."""
