@@ -32,8 +32,8 @@ class Divergence:
 
     def add(self, log_probs: Tensor, started: Tensor, mask: Tensor) -> None:
         """Count in (rows, tokens) log-probabilities by the policy and by that which training began with."""
-        log_ratio = (started.float() - log_probs.float()) * mask
-        self._sum += float((log_ratio.exp() - 1 - log_ratio).sum())
+        log_ratio = (started.double() - log_probs.double()) * mask
+        self._sum += float((log_ratio.expm1() - log_ratio).clamp(min=0).sum())  # below 0 is rounding
         self._tokens += int(mask.sum())
 
     def take(self) -> float | None:
