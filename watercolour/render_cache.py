@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -91,7 +91,10 @@ class CachedRenderer:
         self.ahead_s = self._clock.restart()
         keys = [self.key(sketch, seed) for sketch in sketches]
         first = dict(reversed(list(zip(keys, sketches, strict=True))))
-        works = [ahead.pop(key, None) or self._paint(key, sketch, seed, on_painted) for key, sketch in first.items()]
+        works: list[Awaitable[tuple[Painting, bool]]] = [
+            ahead.pop(key) if key in ahead else self._paint(key, sketch, seed, on_painted)
+            for key, sketch in first.items()
+        ]
         _call_off(ahead)
         painted = dict(zip(first, await asyncio.gather(*works), strict=True))
         kept = [key for key in keys if painted[key][0].outcome in KEPT]

@@ -30,7 +30,7 @@ def one_pass_head(model: PreTrainedModel, temperature: float) -> None:
 
     Does nothing for a model with another kind of head, or one that learns. The entropy that it gives has no gradient.
     """
-    head = model.get_output_embeddings()
+    head = model.get_output_embeddings()  # type: ignore[no-untyped-call]
     weight = getattr(head, "weight", None)
     plain = model.config.model_type in PLAIN_HEADS and getattr(head, "bias", None) is None
     if not plain or weight is None or weight.requires_grad or weight.device.type != "cpu":
@@ -79,5 +79,5 @@ class _LogProbabilities(torch.autograd.Function):
         return log_probs, entropy
 
     @staticmethod
-    def backward(ctx: Any, grad_log_probs: Tensor, _: Tensor) -> tuple[Tensor, None, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, grad_log_probs: Tensor, _: Tensor) -> tuple[Tensor, None, None, None]:
         return (ctx.slopes * grad_log_probs[:, None]).to(ctx.dtype), None, None, None

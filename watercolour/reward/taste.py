@@ -66,7 +66,8 @@ class TasteTerm:
 
     def _judge(self, pictures: Sequence[NDArray[np.uint8]]) -> list[tuple[Verdict, float | None]]:
         features = self.encoder.encode(pictures)
-        return list(zip(self.taste.judge(features), mean_distances(features) or [None] * len(features), strict=True))
+        apart: list[float | None] = [*mean_distances(features)] or [None for _ in features]
+        return list(zip(self.taste.judge(features), apart, strict=True))
 
     def _score(self, verdict: Verdict, apart: float | None) -> Score:
         beyond = max(0.0, verdict.distance - 1)
