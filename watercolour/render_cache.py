@@ -97,6 +97,7 @@ class CachedRenderer:
         ]
         _call_off(ahead)
         painted = dict(zip(first, await asyncio.gather(*works), strict=True))
+        self._clock.restart()  # what was waited for here is not ahead of the next group
         kept = [key for key in keys if painted[key][0].outcome in KEPT]
         self.cached += len(kept) - sum(not painted[key][1] for key in set(kept))
         return [replace(painted[key][0], sketch=sketch) for key, sketch in zip(keys, sketches, strict=True)]
