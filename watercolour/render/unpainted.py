@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Self
 
 from watercolour.painting import Painting, RenderOutcome
@@ -30,7 +29,3 @@ class Unpainted(RendererPool):
         if sketch.problem is ExtractionProblem.NO_SKETCH or not sketch.source.strip():
             return Painting(sketch, RenderOutcome.NO_SKETCH, errors=("there is no program in it",), seed=seed)
         return Painting(sketch, RenderOutcome.NOT_PAINTED, seed=seed)
-
-    async def paint_all(self, sketches: Sequence[Sketch], *, seed: int = DEFAULT_SEED) -> list[Painting]:
-        """The sketches as they are, in order."""
-        return [await self.paint(sketch, seed=seed) for sketch in sketches]
