@@ -63,6 +63,12 @@ def wrap(name: str, font: Font, width_px: int, lines: int = 2) -> list[str]:
     return [_cut(line, font, width_px) for line in kept]
 
 
+def paste_thumb(sheet: Image.Image, picture: Image.Image, left: int, top: int, px: int) -> None:
+    """Paste `picture`, which is made smaller in place, into the middle of the square of `px` at (left, top)."""
+    picture.thumbnail((px, px), Image.Resampling.LANCZOS)
+    sheet.paste(picture, (left + (px - picture.width) // 2, top + (px - picture.height) // 2))
+
+
 def _cut(line: str, font: Font, width_px: int) -> str:
     if font.getlength(line) <= width_px:
         return line
@@ -77,8 +83,7 @@ def _show(sheet: Image.Image, reference: Reference, left: int, top: int, thumb_p
             small = picture.convert("RGB")
     except OSError as error:
         raise ConfigError(f"{reference.picture}: is not a picture ({error})") from error
-    small.thumbnail((thumb_px, thumb_px), Image.Resampling.LANCZOS)
-    sheet.paste(small, (left + (thumb_px - small.width) // 2, top + (thumb_px - small.height) // 2))
+    paste_thumb(sheet, small, left, top, thumb_px)
     draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(13)
     y = top + thumb_px + 6
     for line in wrap(reference.name, font, thumb_px):

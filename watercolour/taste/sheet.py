@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from watercolour.curate.sheet import paste_thumb
 from watercolour.errors import ConfigError
 from watercolour.references import Reference
 from watercolour.taste.model import Taste
@@ -65,8 +66,7 @@ def _show(sheet: Image.Image, reference: Reference, tier: str, value: float, lef
             small = picture.convert("RGB")
     except OSError as error:
         raise ConfigError(f"{reference.picture}: is not a picture ({error})") from error
-    small.thumbnail((THUMB_PX, THUMB_PX), Image.Resampling.LANCZOS)
     draw, cell = ImageDraw.Draw(sheet), THUMB_PX + 2 * FRAME_PX
     draw.rectangle((left, top, left + cell - 1, top + cell - 1), COLOURS.get(tier, INK))
-    sheet.paste(small, (left + (cell - small.width) // 2, top + (cell - small.height) // 2))
+    paste_thumb(sheet, small, left + FRAME_PX, top + FRAME_PX, THUMB_PX)
     draw.text((left, top + cell + 2), f"{value:.2f}", INK, ImageFont.load_default(13))
