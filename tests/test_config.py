@@ -135,7 +135,7 @@ def test_the_small_config_keeps_a_4b_policy_and_hpsv3_on_one_gpu() -> None:
 @pytest.mark.parametrize("path", [path for path in LEAVES if path != "reward.terms"])
 def test_every_setting_is_described_and_reachable_from_the_command_line(path: str) -> None:
     assert field_at(path).description
-    whole = load_config(find_config("judge-led"), ["warm_start={}"]).resolved()
+    whole = load_config(find_config("judge-led"), ["warm_start={}", "eval={}"]).resolved()
     value: Any = whole
     for key in path.split("."):
         value = value[key]

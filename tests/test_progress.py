@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 import watercolour.progress as progress_module
-from watercolour.progress import CountProgress, StepView, TrainingProgress, duration, sparkline
+from watercolour.progress import CountProgress, EvalView, StepView, TrainingProgress, duration, sparkline
 
 VIEW = StepView(
     step=3,
@@ -55,6 +55,21 @@ def test_on_a_terminal_the_view_shows_terms_and_stages() -> None:
     text = out.getvalue()
     for expected in ("painting", "21 s left", "0.500", "coverage", "7/8", "1 unscored", "learn 2.0", "3/6"):
         assert expected in text
+
+
+def test_an_evaluation_is_a_line_or_a_row_and_one_of_before_a_resume_is_not_said_again() -> None:
+    held_out = EvalView(0, 0.34, 0.3, 0.75, None, 8, 1)
+    for is_terminal in (False, True):
+        out = io.StringIO()
+        console = Console(file=out, width=160, force_terminal=is_terminal, color_system=None)
+        with TrainingProgress(6, console=console) as progress:
+            progress.evaluation(EvalView(0, 0.1, 0.1, 0.5, 0.5, 8, 0), said=True)
+            progress.evaluation(held_out)
+        text = out.getvalue()
+        if is_terminal:
+            assert "panel  0.340  ▂▃  held out, steps 0, 0" in text
+        else:
+            assert text == "held out after step 0  reward 0.340 median 0.300  valid 75% bad - of 8 unscored 1\n"
 
 
 def test_counting_off_a_terminal_breaks_the_silence_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -447,3 +447,20 @@ def test_the_commit_is_that_of_the_checkout_or_none(tmp_path: Path) -> None:
     assert git_sha(tmp_path) == commit
     (tmp_path / "file").write_text("2")
     assert git_sha(tmp_path) == f"{commit}-dirty"
+
+
+def test_an_evaluation_counts_once_its_line_is_there(run: RunDir) -> None:
+    rollout = RolloutRecord(
+        step=4, index=0, subject="a rose", completion="", source="", outcome="ok", errors=(), coverage=None,
+        painting=None, seconds=0.0, terms={}, reward=None, tokens=1, truncated=False,
+    )  # fmt: skip
+    assert run.evals() == [] and run.eval_rollouts(4) == []
+    run.write_eval(4, [rollout], {"reward": 0.5})
+    run.write_eval(0, [], {"reward": 0.25})
+    assert run.evals() == [{"reward": 0.25, "step": 0}, {"reward": 0.5, "step": 4}]
+    assert run.eval_rollouts(4) == [rollout]
+    assert run.rollouts() == []
+    run.drop_evals_after(0)
+    assert [summary["step"] for summary in run.evals()] == [0]
+    run.write_eval(4, [rollout, rollout], {"reward": 0.75})
+    assert (run.evals()[-1]["reward"], len(run.eval_rollouts(4))) == (0.75, 2)

@@ -101,6 +101,29 @@ class WarmStartSection(Section):
         return self
 
 
+class SftSection(Section):
+    """`watercolour sft`: supervised training of the adapter on the pool's sources, loved ones first."""
+
+    steps: Count = 60
+    """Optimiser steps."""
+    batch_size: Annotated[int, Field(ge=1, le=1024)] = 6
+    """Sources a step."""
+    learning_rate: LearningRate = 2e-4
+    """Peak learning rate."""
+    max_tokens: Annotated[int, Field(ge=16, le=131_072)] | None = None
+    """Sources of more tokens are left out; null takes grpo.max_completion_tokens, where replies will be cut."""
+    love_repeats: Annotated[int, Field(ge=1, le=1000)] = 2
+    """How often each source of the tier `love` is learnt in a pass over the pool, before the others' turn."""
+    okay_repeats: Annotated[int, Field(ge=0, le=1000)] = 1
+    """How often each of the tier `okay` is; those of tier `nope` never are."""
+    held_out_share: Annotated[float, Field(ge=0, le=0.5)] = 0.1
+    """Share of the sources that are only measured; variants of one source are all learnt, or all held out."""
+    samples: Annotated[int, Field(ge=0, le=10_000)] = 16
+    """Replies that the gate is asked about, before and after; 0 for none, and then no browser is needed."""
+    seed: Seed = 0
+    """Seeds the split, the order of the sources and the replies."""
+
+
 class GrpoSection(Section):
     """Group relative policy optimisation: one prompt and one group of rollouts a step."""
 
@@ -144,6 +167,24 @@ class GrpoSection(Section):
         if self.generations % self.batch_size:
             raise ValueError(f"batch_size ({self.batch_size}) must divide generations ({self.generations})")
         return self
+
+
+class EvalSection(Section):
+    """A fixed panel of prompts and seeds, painted now and then, so that steps and runs can be compared.
+
+    It is evaluated before the first step of GRPO and after the last one, and teaches nothing.
+    """
+
+    every_steps: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    """Steps between two evaluations; 0 for the first and the last alone."""
+    subjects: Annotated[tuple[str, ...], BeforeValidator(names)] | None = None
+    """What is asked for: one, or several; null takes the run's own subjects."""
+    samples: Annotated[int, Field(ge=1, le=1024)] = 4
+    """Replies to each subject."""
+    seed: Seed = 0
+    """Seeds the sampling and the draw of the references: the same in every evaluation, and in every run that has it."""
+    references: Annotated[int, Field(ge=1, le=64)] = 4
+    """Paintings of the pool that a pairwise judge compares each with: always the same ones, half of them loved."""
 
 
 class RenderSection(Section):
@@ -200,12 +241,16 @@ class RunConfig(Section):
     medium: Text = DEFAULT_MEDIUM
     """What is painted and how: a shipped medium's name, or a YAML file."""
     subject: Annotated[tuple[str, ...], BeforeValidator(names)] | None = None
-    """What the prompt asks for: one, or several that take turns; null takes the medium's first."""
+    """What the prompt asks for: one, or several; null takes the medium's first."""
+    subject_order: Literal["turns", "random"] = "turns"
+    """Which of several subjects a step's group is asked for: each in its turn, or one drawn by seed and step."""
     pool: Text | None = None
     """The reference pool: a folder or a shipped one's name; null takes the medium's."""
     policy: PolicySection
     warm_start: WarmStartSection | None = None
+    sft: SftSection = SftSection()
     grpo: GrpoSection
+    eval: EvalSection | None = None
     render: RenderSection = RenderSection()
     reward: RewardSection
 

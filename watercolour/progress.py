@@ -36,6 +36,20 @@ class StepView:
     seconds: Mapping[str, float]
 
 
+@dataclass(frozen=True)
+class EvalView:
+    """What is shown of an evaluation. Rewards and shares are over its scored rollouts; None when none was, and the
+    valid share where there is no gate."""
+
+    step: int
+    reward_mean: float | None
+    reward_median: float | None
+    valid_share: float | None
+    bad_share: float | None
+    rollouts: int
+    unscored: int
+
+
 def sparkline(values: list[float | None]) -> str:
     """One character a value, from 0 (lowest) to 1 (highest); a dot where there is none."""
     top = len(SPARKS) - 1
@@ -59,6 +73,7 @@ class TrainingProgress:
 
     def __post_init__(self) -> None:
         self._history: list[StepView] = []
+        self._evaluations: list[EvalView] = []
         self._phase = "starting"
         self._began = time.monotonic()
         self._phase_began = self._began
@@ -111,6 +126,15 @@ class TrainingProgress:
         else:
             self._live.update(self._view())
 
+    def evaluation(self, view: EvalView, *, said: bool = False) -> None:
+        """Show an evaluation; `said` is one that a run had before it was resumed."""
+        self._evaluations.append(view)
+        if self._live is None:
+            if not said:
+                self._say(describe_evaluation(view))
+        else:
+            self._live.update(self._view())
+
     def _time_left(self) -> str:
         recent = [sum(view.seconds.values()) for view in self._history[-5:]]
         left = self.steps - self.done
@@ -118,10 +142,14 @@ class TrainingProgress:
 
     def _view(self) -> Group:
         head = Text(f"{self._phase}  {self._time_left()}", style="bold")
-        if not self._history:
-            return Group(head, self._bar)
-        last = self._history[-1]
         table = Table.grid(padding=(0, 2))
+        if self._evaluations:
+            held_out = [view.reward_mean for view in self._evaluations]
+            at = f"held out, steps {', '.join(str(view.step) for view in self._evaluations[-8:])}"
+            table.add_row("panel", number(held_out[-1]), f"{sparkline(held_out[-60:])}  {at}")
+        if not self._history:
+            return Group(head, self._bar, table)
+        last = self._history[-1]
         rewards = [view.reward_mean for view in self._history]
         table.add_row("reward", number(last.reward_mean), sparkline(rewards[-60:]))
         table.add_row("best", number(last.reward_best), sparkline([view.reward_best for view in self._history[-60:]]))
@@ -210,3 +238,17 @@ def describe(view: StepView, steps: int) -> str:
         f"step {view.step}/{steps}  reward {number(view.reward_mean)} best {number(view.reward_best)}  {terms}  "
         f"gate {view.gate_passed}/{view.rollouts}{unscored}  s: {stages}"
     )
+
+
+def describe_evaluation(view: EvalView) -> str:
+    """One line for one evaluation."""
+    unscored = f" unscored {view.unscored}" if view.unscored else ""
+    return (
+        f"held out after step {view.step}  reward {number(view.reward_mean)} median {number(view.reward_median)}  "
+        f"valid {percent(view.valid_share)} bad {percent(view.bad_share)} of {view.rollouts}{unscored}"
+    )
+
+
+def percent(share: float | None) -> str:
+    """A share as a whole percentage, or a dash for None."""
+    return "-" if share is None else f"{share:.0%}"

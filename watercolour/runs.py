@@ -1,6 +1,7 @@
 """A run on disk: every path and every record of it.
 
     runs/NAME/  run.json  config.yaml  config.resolved.json  metrics.jsonl  rollouts/step-00010.jsonl
+                eval.jsonl  eval/step-00010.jsonl  before-after.png
                 renders.jsonl  images/ab/SHA256.png  checkpoints/  log.txt  replays/judge-led.jsonl
 
 One process writes a run at a time; anyone may read it meanwhile, and after a crash at any instant.
@@ -149,7 +150,7 @@ class RunDir:
         """A run to go on writing, torn last lines cut off. Raises ConfigError where another process writes it."""
         run = cls.open(name, root=root)
         run._lock = take_lock(run.path)
-        for path in (run.metrics_path, run.renders_path):
+        for path in (run.metrics_path, run.eval_path, run.renders_path):
             cut_torn_tail(path)
         return run
 
@@ -160,6 +161,20 @@ class RunDir:
     @property
     def rollouts_dir(self) -> Path:
         return self.path / "rollouts"
+
+    @property
+    def eval_path(self) -> Path:
+        """The evaluations' summaries, one line each; one that has a line here is whole."""
+        return self.path / "eval.jsonl"
+
+    @property
+    def eval_dir(self) -> Path:
+        return self.path / "eval"
+
+    @property
+    def before_after(self) -> Path:
+        """The sheet of the first evaluation's paintings beside the last one's."""
+        return self.path / "before-after.png"
 
     @property
     def renders_path(self) -> Path:
@@ -233,22 +248,44 @@ class RunDir:
 
     def metrics(self) -> list[dict[str, Any]]:
         """One record a step, by step, the latest where a step was written again. Raises InfraError."""
-        by_step: dict[int, dict[str, Any]] = {}
-        for number, record in enumerate(read_lines(self.metrics_path), 1):
-            if not isinstance(step := record.get("step"), int):
-                raise InfraError(f"no whole number as step: mend or delete this line ({self.metrics_path}:{number})")
-            by_step[step] = record
-        return [by_step[step] for step in sorted(by_step)]
+        return _by_step(self.metrics_path)
 
     def write_rollouts(self, step: int, rollouts: Iterable[RolloutRecord]) -> None:
         """Write a step's rollouts as one file, whole, in place of what the step had."""
-        lines = [encode(vars(rollout)) + b"\n" for rollout in rollouts]
-        write_whole(self._rollouts_path(step), b"".join(lines))
+        write_whole(_step_path(self.rollouts_dir, step), _lines(rollouts))
 
     def rollouts(self, step: int | None = None) -> list[RolloutRecord]:
         """A step's rollouts, or those of all steps in order; none where none were written. Raises InfraError."""
-        paths = sorted(self.rollouts_dir.glob("step-*.jsonl")) if step is None else [self._rollouts_path(step)]
+        paths = (
+            sorted(self.rollouts_dir.glob("step-*.jsonl")) if step is None else [_step_path(self.rollouts_dir, step)]
+        )
         return [rollout for path in paths for rollout in read_rollouts(path)]
+
+    def write_eval(self, step: int, rollouts: Iterable[RolloutRecord], summary: Mapping[str, Any]) -> None:
+        """Write an evaluation down: its rollouts as one file, then its line, without which it counts as not made."""
+        try:
+            self.eval_dir.mkdir(exist_ok=True)
+        except OSError as error:
+            cannot_write(self.eval_dir, error)
+        write_whole(_step_path(self.eval_dir, step), _lines(rollouts))
+        append_line(self.eval_path, {**summary, "step": step})
+
+    def evals(self) -> list[dict[str, Any]]:
+        """The summaries of the whole evaluations, by step, 0 before the training. Raises InfraError."""
+        return _by_step(self.eval_path)
+
+    def eval_rollouts(self, step: int) -> list[RolloutRecord]:
+        """An evaluation's rollouts; none where it was not made. Raises InfraError."""
+        return read_rollouts(_step_path(self.eval_dir, step))
+
+    def drop_evals_after(self, step: int) -> None:
+        """Forget the evaluations of later steps, which a resumed run with other settings will not repeat as they were.
+
+        Raises InfraError.
+        """
+        lines = [encode(record) + b"\n" for record in self.evals() if record["step"] <= step]
+        if self.eval_path.exists():
+            write_whole(self.eval_path, b"".join(lines))
 
     def add_image(self, painting: Painting) -> str | None:
         """Keep a painting's picture; its path relative to the run, or None when it has no picture."""
@@ -286,15 +323,30 @@ class RunDir:
     ) -> None:
         self.close()
 
-    def _rollouts_path(self, step: int) -> Path:
-        return self.rollouts_dir / f"step-{step:05d}.jsonl"
-
     def _write_config(self, config: RunConfig) -> None:
         resolved = json.dumps(config.resolved(), indent=2, ensure_ascii=False, allow_nan=False)
         write_whole(self.path / "config.resolved.json", resolved.encode() + b"\n")
 
     def _write_facts(self, facts: Mapping[str, Any]) -> None:
         write_whole(self.path / "run.json", json.dumps(plain(facts), indent=2, allow_nan=False).encode() + b"\n")
+
+
+def _step_path(folder: Path, step: int) -> Path:
+    return folder / f"step-{step:05d}.jsonl"
+
+
+def _lines(rollouts: Iterable[RolloutRecord]) -> bytes:
+    return b"".join(encode(vars(rollout)) + b"\n" for rollout in rollouts)
+
+
+def _by_step(path: Path) -> list[dict[str, Any]]:
+    """The records of a file that has one a step, by step, the latest of each. Raises InfraError."""
+    by_step: dict[int, dict[str, Any]] = {}
+    for number, record in enumerate(read_lines(path), 1):
+        if not isinstance(step := record.get("step"), int):
+            raise InfraError(f"no whole number as step: mend or delete this line ({path}:{number})")
+        by_step[step] = record
+    return [by_step[step] for step in sorted(by_step)]
 
 
 def read_rollouts(path: Path) -> list[RolloutRecord]:

@@ -118,6 +118,19 @@ class Studio:
         """
         return await asyncio.wrap_future(self._submit(self._evaluate(completions, step, subject)))
 
+    def evaluate_panel(self, completions: Sequence[str], *, seed: int, subject: str, references: int) -> GroupResult:
+        """Paint and score replies outside the training, against a fixed panel of references that `seed` draws.
+
+        Waits for it. Raises as `evaluate`.
+        """
+        context = ScoreContext(run_seed=seed, subject=subject, panel=references)
+        work = self._submit(self._evaluate_panel(completions, context))
+        try:
+            return work.result()
+        except BaseException:
+            work.cancel()
+            raise
+
     def _paint_ahead(self, completion: str, context: ScoreContext) -> None:
         if self._cached is not None:
             self._cached.paint_ahead(
@@ -145,6 +158,12 @@ class Studio:
             await recheck(paintings, self.pool, settings.recheck_paintings, f"{self.config.seed} {step}")
             seconds = replace(seconds, recheck=time.perf_counter() - started)
         return GroupResult(rollouts, seconds, cached)
+
+    async def _evaluate_panel(self, completions: Sequence[str], context: ScoreContext) -> GroupResult:
+        rollouts, seconds = await evaluate(
+            completions, self._renderer, self.mix, context, render_seed=self.config.render.seed
+        )
+        return GroupResult(rollouts, seconds)
 
     def _submit(self, work: Coroutine[Any, Any, Value]) -> Future[Value]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -6,7 +6,6 @@ import contextlib
 import logging
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,19 +21,20 @@ from watercolour.references import read_pool, require_backend, without_rejected
 from watercolour.reward.build import build_mix, needs_tokens
 from watercolour.reward.mix import Mix
 from watercolour.reward.preflight import choose_painting
-from watercolour.reward.settings import AbsoluteSettings, AnyTermSettings, PairwiseSettings
+from watercolour.reward.settings import PairwiseSettings
 from watercolour.rollout import GroupSeconds
 from watercolour.runs import RolloutRecord, RunDir, Status, term_records
 from watercolour.shipped import find_pool
 from watercolour.sketch import extract
 from watercolour.studio import Studio
+from watercolour.subjects import run_subjects, subject_of
 
 if TYPE_CHECKING:
     from watercolour.config import RunConfig, WarmStartSection
     from watercolour.drift import Change
     from watercolour.policy.grpo import StepMetrics
     from watercolour.policy.scoring import Group
-    from watercolour.policy.warmstart import Example
+    from watercolour.policy.warmstart import Example, OnStep
     from watercolour.references import Reference
     from watercolour.render.backend import Backend
     from watercolour.reward.mix import Reward
@@ -42,54 +42,6 @@ if TYPE_CHECKING:
     from watercolour.run_facts import RunFacts
 
 logger = logging.getLogger(__name__)
-
-PNG_BYTES = 250_000
-"""A painting of 600 x 600 pixels on disk, about; for the estimate of a run's size."""
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What a run will take, from its configuration alone. `judge_calls` and `tokens` are the most it may make."""
-
-    renders: int
-    judge_calls: int
-    tokens: int
-    disk_mb: float
-
-    def describe(self) -> str:
-        """One line."""
-        return (
-            f"{self.renders} renders, at most {self.judge_calls} judge calls and {self.tokens:,} sampled tokens, "
-            f"about {self.disk_mb:.0f} MB of paintings"
-        )
-
-
-def estimate_cost(config: RunConfig) -> Cost:
-    """Renders, judge calls, sampled tokens and megabytes of a whole run, its preflight left out."""
-    rollouts = config.grpo.steps * config.grpo.generations
-    renders = rollouts if config.render.paint else 0
-    return Cost(
-        renders=renders,
-        judge_calls=sum(judge_calls(term, rollouts, config.grpo.generations) for term in config.reward.weighted),
-        tokens=rollouts * config.grpo.max_completion_tokens,
-        disk_mb=renders * PNG_BYTES / 1e6,
-    )
-
-
-def judge_calls(term: AnyTermSettings, renders: int, generations: int) -> int:
-    """The most calls a term may make for that many renders in groups of `generations`; 0 for one that is no judge.
-
-    A pair is asked about in both orders, and a pair within a group counts for both its rollouts.
-    """
-    if isinstance(term, PairwiseSettings):
-        pool = 2 * term.references if term.rivals != "group" else 0
-        group = min(term.group_rivals, generations - 1) if term.rivals != "pool" else 0
-        calls = renders * (pool + group)
-    elif isinstance(term, AbsoluteSettings):
-        calls = renders
-    else:
-        return 0
-    return min(calls, term.max_calls or calls)
 
 
 def run_training(
@@ -110,6 +62,9 @@ def run_training(
     # Taken first: what a second process would do next costs judge calls and memory.
     resumed = RunDir.resume(resume) if resume else None
     with resumed or contextlib.nullcontext():
+        from watercolour.evaluation import refuse_another_panel
+
+        refuse_another_panel(changes)
         medium = load_medium(config.medium)
         mix = require_mix(config, medium)
         return _run(config, medium, mix, given_yaml, name, resumed, changes)
@@ -141,6 +96,8 @@ def _run(
         with run:
             if changes:
                 run.change_config(config, changes, facts.renderer)
+                last = run.last_checkpoint()
+                run.drop_evals_after(int(last.name.rpartition("-")[2]) if last else 0)
                 run.log(f"going on with {'; '.join(map(str, changes))}")
             if config.render.paint:
                 studio.keep_paintings(run)
@@ -174,11 +131,19 @@ def painted_as_before(config: RunConfig, facts: Mapping[str, Any]) -> RunConfig:
 
 
 def check_references(config: RunConfig, medium: Medium, backend: Backend) -> None:
-    """Where paintings face references, both must come from one backend. Raises ConfigError."""
+    """Paintings and the references they face must come from one backend, and be enough for `eval:`.
+
+    Raises ConfigError.
+    """
     pairwise = [term for term in config.reward.weighted if isinstance(term, PairwiseSettings)]
-    if any(term.rivals != "group" for term in pairwise):
+    if any(term.rivals != "group" or config.eval for term in pairwise):
         folder = find_pool(config.pool or medium.pool)
-        require_backend(read_pool(folder), backend.name, folder)
+        pool = read_pool(folder)
+        require_backend(pool, backend.name, folder)
+        if config.eval:
+            from watercolour.reward.judge.draw import draw_panel
+
+            draw_panel(pool, config.eval.references, seed=config.eval.seed)
 
 
 def _facts(config: RunConfig, browser: str | None, backend: Backend, init_adapter: Path | None) -> RunFacts:
@@ -208,7 +173,7 @@ class _Session:
         self.studio = studio
         self.run = run
         self.progress = progress
-        self.subjects = config.subject or medium.subjects[:1]
+        self.subjects = run_subjects(config, medium)
         self.rollouts: list[RolloutRecord] = []
         self.group_seconds = GroupSeconds(0.0, 0.0)
         self.cached_renders = 0
@@ -238,28 +203,38 @@ class _Session:
             logger.warning("%s; go on with: watercolour train --resume %s", status, self.run.path)
 
     def _train(self) -> None:
+        from watercolour.evaluation import Evaluator
         from watercolour.policy.grpo import train_grpo
         from watercolour.policy.hush import hush_libraries
         from watercolour.policy.load import load_policy
 
         hush_libraries()
-        folder = self._warm_start(self.config.warm_start) if self.config.warm_start else None
+        folder = self._warm_start() if self.config.warm_start else None
         self.progress.phase("loading the policy")
         policy = load_policy(self.config.policy, folder)
         self.run.set_policy_class(policy.base_class)
+        evaluator = None
+        if settings := self.config.eval:
+            evaluator = Evaluator(settings, self.config, self.medium, self.mix, self.studio, self.run, self.progress)
         self.progress.phase("training")
         train_grpo(
             policy,
-            [self.medium.prompt(subject) for subject in self.subjects],
+            [self.medium.prompt(self._subject(step)) for step in range(1, self.config.grpo.steps + 1)],
             self.config,
             self.mix.weights,
             checkpoints=self.run.checkpoints,
             evaluate=self._evaluate,
             on_step=self._on_step,
             on_completion=self._paint_ahead,
+            panel=evaluator.panel() if evaluator else None,
             resume_from=self.run.last_checkpoint(),
             init_adapter=self._init_adapter(),
         )
+        if evaluator:
+            evaluator.write_sheet()
+
+    def _subject(self, step: int) -> str:
+        return subject_of(self.config, self.subjects, step)
 
     def _init_adapter(self) -> Path | None:
         """The run's own copy of `policy.init_adapter`, so that it can be resumed when that is gone."""
@@ -269,23 +244,16 @@ class _Session:
             copy_adapter(find_adapter(self.config.policy.init_adapter), self.run.init_adapter)
         return self.run.init_adapter
 
-    def _warm_start(self, settings: WarmStartSection) -> Path:
-        from watercolour.policy.warmstart import warm_start
-
-        pool = read_pool(find_pool(self.config.pool or self.medium.pool)) if settings.pool_repeats else []
-        examples = warm_start_examples(settings, pool, self.subjects, templates=self.medium.templates)
+    def _warm_start(self) -> Path:
         self.progress.phase("warm start")
 
         def on_step(step: int, steps: int, loss: float) -> None:
             self.run.log(f"warm start {step}/{steps} loss {loss:.4f}")
             self.progress.phase(f"warm start {step}/{steps}, loss {loss:.3f}")
 
-        folder = warm_start(self.config.policy, settings, examples, self.medium.prompt, on_step)
+        folder = warm_started(self.config, self.medium, on_step)
         self.run.log(f"warm start at {folder}")
         return folder
-
-    def _subject(self, step: int) -> str:
-        return self.subjects[(step - 1) % len(self.subjects)]
 
     def _paint_ahead(self, completion: str, step: int) -> None:
         self.studio.paint_ahead(completion, step=step, subject=self._subject(step))
@@ -319,6 +287,21 @@ class _Session:
         facts = {"painted_while_generating_s": painted_ahead_s, "cached_renders": self.cached_renders}
         self.run.write_step(step, {**numbers, **facts})
         self.progress.step(view)
+
+
+def warm_started(config: RunConfig, medium: Medium, on_step: OnStep) -> Path:
+    """The folder of the policy that `config.warm_start` asks for, trained now unless the cache has it.
+
+    Raises what `warm_start` raises.
+    """
+    from watercolour.policy.warmstart import warm_start
+
+    settings = config.warm_start
+    assert settings is not None
+    pool = read_pool(find_pool(config.pool or medium.pool)) if settings.pool_repeats else []
+    subjects = run_subjects(config, medium)
+    examples = warm_start_examples(settings, pool, subjects, templates=medium.templates)
+    return warm_start(config.policy, settings, examples, medium.prompt, on_step)
 
 
 def warm_start_examples(

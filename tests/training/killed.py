@@ -137,8 +137,15 @@ def arm(moment: str, step: int, fault: str) -> None:
             killer.before(checkpoints, "publish_folder", killer.saved)
         case "renamed":
             killer.after(trainer, "_save_checkpoint", killer.saved)
+        case "evaluation":  # its rollouts are written, its line is not
+            killer.before(runs, "append_line", lambda: evaluating(killer, step))
         case _:
             raise ValueError(moment)
+
+
+def evaluating(killer: Killer, step: int) -> bool:
+    run = Path(sys.argv[sys.argv.index("--resume" if "--resume" in sys.argv else "--name") + 1])
+    return killer.saved() and (run / "eval" / f"step-{step:05d}.jsonl").exists()
 
 
 def count_paintings(path: Path) -> None:

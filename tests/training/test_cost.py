@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from watercolour.config import load_config_text
-from watercolour.training import estimate_cost
+from watercolour.cost import estimate_cost
 
 
 def calls(*terms: str) -> int:
@@ -34,3 +34,17 @@ def test_a_term_of_weight_0_and_one_that_is_no_judge_cost_no_calls() -> None:
     for more in ("", ", {term: judge, kind: pairwise, weight: 0}"):
         cost = estimate_cost(load_config_text(text % more))
         assert (cost.renders, cost.judge_calls) == (8, 0)
+
+
+def test_evaluations_are_counted() -> None:
+    text = """
+policy: {model: a}
+grpo: {steps: 10, generations: 4, max_completion_tokens: 100}
+eval: {every_steps: 4, samples: 3, subjects: [a rose, a lily], references: 2}
+reward: {terms: [{term: gate, weight: 1}, {term: judge, kind: pairwise, weight: 1, rivals: group, group_rivals: 2},
+                 {term: judge, name: rated, kind: absolute, weight: 1, questions: [{name: a, ask: b}]}]}
+"""
+    cost = estimate_cost(load_config_text(text))
+    held_out = 4 * 2 * 3  # after steps 0, 4, 8 and 10
+    assert (cost.renders, cost.tokens) == (40 + held_out, 100 * (40 + held_out))
+    assert cost.judge_calls == (40 * 2 + held_out * 2 * 2) + (40 + held_out)

@@ -77,7 +77,7 @@ def _print_plan(config: RunConfig, *, as_json: bool) -> None:
     """The resolved configuration as YAML, which can be saved and used, with its cost as a comment; or both as JSON."""
     import yaml
 
-    from watercolour.training import estimate_cost
+    from watercolour.cost import estimate_cost
 
     cost = estimate_cost(config)
     if as_json:
@@ -95,11 +95,23 @@ def _print_plan(config: RunConfig, *, as_json: bool) -> None:
 
 
 def _print_outcome(run: RunDir, *, as_json: bool) -> None:
+    from watercolour.evaluation import eval_view
+    from watercolour.progress import describe_evaluation
+
     metrics = run.metrics()
     rewards = [step["reward"] for step in metrics if step.get("reward") is not None]
     third = max(1, len(rewards) // 3)
     first, last = (sum(part) / len(part) if part else None for part in (rewards[:third], rewards[-third:]))
-    outcome = {"run": str(run.path), "steps": len(metrics), "reward_first_third": first, "reward_last_third": last}
+    evals = run.evals()
+    sheet = run.before_after if run.before_after.is_file() else None
+    outcome = {
+        "run": str(run.path),
+        "steps": len(metrics),
+        "reward_first_third": first,
+        "reward_last_third": last,
+        "held_out": [{"step": each["step"], "reward": each["reward"]} for each in evals],
+        "before_after": str(sheet) if sheet else None,
+    }
     if as_json:
         typer.echo(json.dumps(outcome))
         return
@@ -108,3 +120,7 @@ def _print_outcome(run: RunDir, *, as_json: bool) -> None:
         typer.echo(
             f"{len(metrics)} steps; mean reward {first:.3f} in the first third, {last:.3f} in the last", err=True
         )
+    for each in (evals[0], evals[-1]) if sheet else ():
+        typer.echo(describe_evaluation(eval_view(each)), err=True)
+    if sheet:
+        typer.echo(f"before and after: {sheet}", err=True)

@@ -12,13 +12,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import torch
 from datasets import Dataset  # type: ignore[import-untyped]
 from peft import PeftModel
@@ -47,8 +45,10 @@ from watercolour.policy.load import (
     use_threads,
 )
 from watercolour.policy.merge import merged_adapter
+from watercolour.policy.panel import Ask, Panel
 from watercolour.policy.prefix import share_prefix
-from watercolour.policy.scoring import Evaluate, Scoring, finite
+from watercolour.policy.randomness import own_randomness, random_states, set_random_states
+from watercolour.policy.scoring import Evaluate, Group, Scoring, finite
 
 logger = logging.getLogger(__name__)
 
@@ -84,6 +84,7 @@ def train_grpo(
     close: Callable[[], Awaitable[None]] | None = None,
     on_step: Callable[[int, StepMetrics], None] | None = None,
     on_completion: Callable[[str, int], None] | None = None,
+    panel: Panel | None = None,
     resume_from: Path | None = None,
     init_adapter: Path | None = None,
 ) -> Path:
@@ -102,7 +103,7 @@ def train_grpo(
     """
     hush_libraries()
     use_threads(config.policy.threads)
-    scoring = Scoring(evaluate, list(weights), _end_ids(policy), config.reward.max_unscored_share)
+    scoring = Scoring(evaluate, list(weights), policy.end_ids, config.reward.max_unscored_share)
     args = _arguments(policy, config, list(weights.values()), checkpoints)
     grpo = config.grpo
     remove_unfinished(checkpoints)
@@ -122,7 +123,7 @@ def train_grpo(
         processing_class=policy.tokenizer,
         peft_config=None if init_adapter else lora_config(config.policy.lora),
     )
-    steps = _Steps(trainer, on_step)
+    steps = _Steps(trainer, on_step, panel)
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(steps)
     if device().type == "cpu":
@@ -197,14 +198,7 @@ def _decoder(policy: Policy, args: GRPOConfig) -> Decoder | None:
     beyond = args.use_vllm or args.use_transformers_continuous_batching or args.min_p or args.repetition_penalty != 1.0
     if beyond or args.generation_kwargs or args.cache_implementation or not Decoder.suits(policy.model):
         return None
-    return Decoder(policy.model, _end_ids(policy))
-
-
-def _end_ids(policy: Policy) -> list[int]:
-    """The tokens that end a completion."""
-    generation_config = policy.model.generation_config
-    ends = generation_config.eos_token_id if generation_config else None
-    return sorted({policy.tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])} - {None})
+    return Decoder(policy.model, policy.end_ids)
 
 
 class _Trainer(GRPOTrainer):
@@ -255,6 +249,23 @@ class _Trainer(GRPOTrainer):
             text = self.processing_class.decode(ids, skip_special_tokens=True)  # as the whole group is, later
             self.on_completion(text, self.state.global_step + 1)
 
+    def answer(self, ask: Ask) -> Group:
+        """Replies to a prompt that nothing is learnt from, at most `num_generations` at a time."""
+        seconds, at_once = self.generate_s, self.num_generations or ask.count
+        rows: list[list[int]] = []
+        on_completion, self.on_completion = self.on_completion, None
+        try:
+            with own_randomness(ask.seed):
+                while len(rows) < ask.count:
+                    size = min(at_once, ask.count - len(rows))
+                    prompt_ids, images, fields = self._tokenize_prompts([ask.prompt] * size)
+                    rows += self._generate_single_turn(prompt_ids, images, fields, size)[0]
+        finally:
+            self.on_completion, self.generate_s = on_completion, seconds
+        return self.scoring.group(
+            [str(text) for text in self._tokenizer.batch_decode(rows, skip_special_tokens=True)], rows
+        )
+
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
         batch: dict[str, Any] = super()._generate_and_score_completions(inputs)
         keep = ~torch.tensor(self.scoring.unscored, device=batch["completion_mask"].device)
@@ -299,14 +310,18 @@ class _Trainer(GRPOTrainer):
 class _Steps(TrainerCallback):
     """Reports each step, keeps what a checkpoint of it needs, and keeps Ctrl-C out of the moment between two steps."""
 
-    def __init__(self, trainer: _Trainer, on_step: Callable[[int, StepMetrics], None] | None) -> None:
+    def __init__(
+        self, trainer: _Trainer, on_step: Callable[[int, StepMetrics], None] | None, panel: Panel | None
+    ) -> None:
         self.trainer = trainer
         self.on_step = on_step
+        self.panel = panel
         self.interrupts = HeldInterrupts()
         self._started = 0.0
-        self._random = _random_states()
+        self._random = random_states()
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._ask_panel(state.global_step)  # after the checkpoint of the step before: a crash costs no step
         self._started = time.perf_counter()
 
     def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -318,7 +333,7 @@ class _Steps(TrainerCallback):
                 parameter.grad = None
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        self._random = _random_states()
+        self._random = random_states()
 
     def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
         if "loss" not in logs:
@@ -335,27 +350,26 @@ class _Steps(TrainerCallback):
             self.on_step(state.global_step, metrics)
         self.interrupts.release()
 
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self._ask_panel(state.global_step)
+
+    def _ask_panel(self, step: int) -> None:
+        if self.panel is None or not self.panel.due(step):
+            return
+        groups = []
+        for number, ask in enumerate(self.panel.asks):
+            self.panel.on_ask(step, number)
+            groups.append(self.trainer.answer(ask))
+        self.panel.evaluate(step, groups)
+
     def save_last_whole_step(self) -> None:
         """A checkpoint as it would have been saved at the end of the last whole step; nothing before the first."""
         if self.trainer.state.global_step > 0:
-            _set_random_states(self._random)
+            set_random_states(self._random)
             try:
                 self.trainer._save_checkpoint(self.trainer.model, trial=None)
             except InfraError as error:
                 logger.debug("%s", error)  # what ended the run is what is to be told
-
-
-def _random_states() -> tuple[Any, ...]:
-    gpus = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
-    return random.getstate(), np.random.get_state(), torch.get_rng_state(), gpus
-
-
-def _set_random_states(states: tuple[Any, ...]) -> None:
-    random.setstate(states[0])
-    np.random.set_state(states[1])
-    torch.set_rng_state(states[2])
-    if states[3]:
-        torch.cuda.set_rng_state_all(states[3])
 
 
 def _close_on(loop: asyncio.AbstractEventLoop, close: Callable[[], Awaitable[None]]) -> None:

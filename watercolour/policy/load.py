@@ -40,6 +40,13 @@ class Policy:
         """The class that an adapter trained on this policy must be loaded with; with another one it binds nothing."""
         return type(self.model).__name__
 
+    @property
+    def end_ids(self) -> list[int]:
+        """The tokens that end a reply."""
+        generation_config = self.model.generation_config
+        ends = generation_config.eos_token_id if generation_config else None
+        return sorted({self.tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])} - {None})
+
 
 def find_policy(section: PolicySection) -> Path | None:
     """The policy's folder or file if it is on this machine, else None. Loads, converts and fetches nothing."""

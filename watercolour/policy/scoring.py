@@ -86,11 +86,7 @@ class Scoring:
         self, completions: list[Messages], completion_ids: list[list[int]], step: int
     ) -> list[dict[str, float] | None]:
         started = time.perf_counter()
-        group = Group(
-            completions=[str(turns[-1]["content"]) for turns in completions],
-            tokens=[len(ids) for ids in completion_ids],
-            truncated=[not ids or ids[-1] not in self._end_ids for ids in completion_ids],
-        )
+        group = self.group([str(turns[-1]["content"]) for turns in completions], completion_ids)
         rows = [self._whole(row) for row in await self._results(group, step)]
         self.unscored = [row is None for row in rows]
         self.seconds = time.perf_counter() - started
@@ -126,6 +122,14 @@ class Scoring:
                 f" reward.max_unscored_share {self._max_unscored_share:g} allows ({self._why});"
                 " mend what they need, then resume the run"
             )
+
+    def group(self, completions: list[str], completion_ids: Sequence[Sequence[int]]) -> Group:
+        """Replies as they are evaluated, from their texts and their tokens."""
+        return Group(
+            completions=completions,
+            tokens=[len(ids) for ids in completion_ids],
+            truncated=[not ids or ids[-1] not in self._end_ids for ids in completion_ids],
+        )
 
     def cancel(self) -> None:
         """End an evaluation that is still going on. Safe from another thread."""

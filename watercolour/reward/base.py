@@ -25,11 +25,16 @@ class Score:
 @dataclass(frozen=True)
 class ScoreContext:
     """What a term may know besides the paintings: the run's seed and the optimiser step, for draws that must repeat,
-    and what the prompt asked for."""
+    and what the prompt asked for.
+
+    `panel` is None in training. In an evaluation, whose values must be comparable with those of any other, it is the
+    number of the pool's paintings to compare with: then `run_seed` is the evaluation's, and it alone draws them.
+    """
 
     run_seed: int = 0
     step: int = 0
     subject: str = ""
+    panel: int | None = None
 
 
 class Term(Protocol):

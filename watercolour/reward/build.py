@@ -51,6 +51,7 @@ class TermBuilder:
         self.pool = config.pool or medium.pool
         self.subjects = config.subject or medium.subjects
         self.count = count
+        self._evaluates = config.eval is not None
         self._references = references
 
     @property
@@ -84,7 +85,7 @@ class TermBuilder:
             case FillsSettings():
                 return FillsTerm(medium.method_names, medium.size, settings.full_at, name=name)
             case PairwiseSettings() | AbsoluteSettings():
-                needs_pool = isinstance(settings, PairwiseSettings) and settings.rivals != "group"
+                needs_pool = isinstance(settings, PairwiseSettings) and (settings.rivals != "group" or self._evaluates)
                 from watercolour.reward.judge import build_judge
 
                 return build_judge(settings, medium, self.references if needs_pool else ())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from watercolour.errors import ConfigError
 from watercolour.references import Reference, Tier
-from watercolour.reward.judge.draw import check_draws, draw_references, loved_at
+from watercolour.reward.judge.draw import check_draws, draw_panel, draw_references, loved_at
 from watercolour.reward.judge.rivals import pairings
 from watercolour.reward.settings import LoveShare, PairwiseSettings
 
@@ -82,6 +82,25 @@ def test_a_pool_too_small_for_any_draw_is_refused(
 ) -> None:
     with pytest.raises(ConfigError, match=message):
         check_draws(pool, pairwise(**changes), "judge")
+
+
+def test_an_evaluations_panel_is_the_same_whatever_the_step_the_run_and_the_share(
+    pool: list[Reference], pairwise: Settings
+) -> None:
+    panel = draw_panel(pool, 5, seed=4)
+    assert [reference.tier for reference in panel] == [Tier.LOVE] * 3 + [Tier.OKAY] * 2
+    assert panel == draw_panel(random.Random(1).sample(pool, len(pool)), 5, seed=4)
+    assert len({tuple(each.name for each in draw_panel(pool, 5, seed=seed)) for seed in range(20)}) > 10
+
+
+def test_a_panel_takes_more_of_a_tier_where_the_other_runs_out_and_never_too_many(pool: list[Reference]) -> None:
+    rated = [reference for reference in pool if reference.tier in (Tier.LOVE, Tier.OKAY)]
+    for count in range(1, len(rated) + 1):
+        panel = draw_panel(pool, count, seed=0)
+        assert len({reference.name for reference in panel}) == count
+        assert Tier.NOPE not in {reference.tier for reference in panel}
+    with pytest.raises(ConfigError, match=f"eval.references: 99 are asked for, and the pool has {len(rated)}"):
+        draw_panel(pool, 99, seed=0)
 
 
 def test_a_pool_just_large_enough_serves_every_step(pool: list[Reference], pairwise: Settings) -> None:

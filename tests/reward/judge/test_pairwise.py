@@ -394,6 +394,34 @@ def test_pool_and_group_together(judge_server: JudgeServer, build: Build, paint:
     assert judge_server.calls == 16 + 2
 
 
+@pytest.mark.parametrize("rivals", ["pool", "group", "both"])
+def test_an_evaluation_faces_its_panel_at_every_step_and_shifts_no_draw(
+    build: Build, paint: Paint, rivals: str
+) -> None:
+    group = [paint(7), paint(3)]
+
+    def faced(score: Score) -> list[str]:
+        return [reference["name"] for reference in score.parts["references"]]
+
+    async def work() -> tuple[list[list[Score]], list[Score], list[Score]]:
+        term = build(rivals=rivals)
+        try:
+            first = await term.score(group, ScoreContext(run_seed=3, step=5))
+            panels = [
+                await term.score(group, ScoreContext(run_seed=9, step=step, panel=3, subject=subject))
+                for step, subject in ((0, "a rose"), (7, "a lily"))
+            ]
+            return panels, first, await term.score(group, ScoreContext(run_seed=3, step=5))
+        finally:
+            await term.close()
+
+    panels, before, after = asyncio.run(work())
+    assert len({tuple(faced(each)) for panel in panels for each in panel}) == 1
+    assert len(faced(panels[0][0])) == 3
+    assert all(each.parts["rivals"] == [] for panel in panels for each in panel)
+    assert [each.parts for each in before] == [each.parts for each in after]
+
+
 def test_who_painted_nothing_loses_to_its_group_unasked(judge_server: JudgeServer, build: Build, paint: Paint) -> None:
     blank = Painting(sketch=None, outcome=RenderOutcome.TIMED_OUT)
     lost = Painting(sketch=None, outcome=RenderOutcome.INFRA)

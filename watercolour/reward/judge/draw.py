@@ -34,6 +34,24 @@ def draw_references(
     return drawn
 
 
+def draw_panel(references: Sequence[Reference], count: int, *, seed: int) -> list[Reference]:
+    """An evaluation's references, loved ones first, none twice: half of them loved, more where the okay ones run out.
+
+    They depend on the pool's paintings, on `count` and on `seed`, so that any run with these has the same ones. Raises
+    ConfigError when the pool has too few.
+    """
+    by_tier = {tier: sorted(_of(tier, references), key=lambda each: each.name) for tier in (Tier.LOVE, Tier.OKAY)}
+    there = {tier: len(members) for tier, members in by_tier.items()}
+    if sum(there.values()) < count:
+        raise ConfigError(
+            f"eval.references: {count} are asked for, and the pool has {sum(there.values())} of the tiers love and okay"
+        )
+    loved = max(min(-(-count // 2), there[Tier.LOVE]), count - there[Tier.OKAY])
+    chance = random.Random(f"panel of evaluation {seed}")
+    drawn = chance.sample(by_tier[Tier.LOVE], loved)
+    return drawn + chance.sample(by_tier[Tier.OKAY], count - loved)
+
+
 def check_draws(references: Sequence[Reference], settings: PairwiseSettings, label: str) -> None:
     """Raises ConfigError when the pool has too few of a tier for any step's draw."""
     share = settings.love_share

@@ -11,7 +11,7 @@ from watercolour.painting import Painting
 from watercolour.references import Reference
 from watercolour.reward.base import Score, ScoreContext
 from watercolour.reward.judge.asking import Asker
-from watercolour.reward.judge.draw import check_draws, draw_references
+from watercolour.reward.judge.draw import check_draws, draw_panel, draw_references
 from watercolour.reward.judge.duel import Duel, decided, fight
 from watercolour.reward.judge.flight import Begun, run_together
 from watercolour.reward.judge.pictures import Picture, picture_of, picture_of_reference
@@ -37,6 +37,8 @@ class PairwiseTerm:
 
     All rollouts of a group are scored on the same references: one that could not be resolved for some of them is
     dropped for all. A rollout for which none could be resolved is unscored, and drops nothing for the others.
+
+    In an evaluation they face its panel of references, and not each other, whatever `rivals` says.
     """
 
     needs_source = False
@@ -82,7 +84,7 @@ class PairwiseTerm:
     def begin(self, painting: Painting, context: ScoreContext) -> None:
         """Let a painting whose group is not there yet face the step's references."""
         picture = picture_of(painting) if score_unseen(painting) is None else None
-        if picture is not None and self._settings.rivals != "group":
+        if picture is not None and self._faces_pool(context):
             self._begun.begin(_place(picture, context), lambda: self._face_references(picture, context))
 
     def forget_begun(self) -> None:
@@ -95,10 +97,13 @@ class PairwiseTerm:
         await self._asker.close()
 
     async def _face_pool(self, pictures: Sequence[Picture | None], context: ScoreContext) -> list[list[Faced]]:
-        """Each picture's duels with the step's references, in the order of the draw."""
-        if self._settings.rivals == "group":
+        """Each picture's duels with the step's references, or the evaluation's, in the order of the draw."""
+        if not self._faces_pool(context):
             return [[] for _ in pictures]
         return await run_together([self._face_or_take(picture, context) for picture in pictures])
+
+    def _faces_pool(self, context: ScoreContext) -> bool:
+        return self._settings.rivals != "group" or context.panel is not None
 
     async def _face_or_take(self, picture: Picture | None, context: ScoreContext) -> list[Faced]:
         if picture is None:
@@ -106,7 +111,10 @@ class PairwiseTerm:
         return await self._begun.take(_place(picture, context), lambda: self._face_references(picture, context))
 
     async def _face_references(self, picture: Picture, context: ScoreContext) -> list[Faced]:
-        drawn = draw_references(self._references, self._settings, run_seed=context.run_seed, step=context.step)
+        if context.panel is None:
+            drawn = draw_references(self._references, self._settings, run_seed=context.run_seed, step=context.step)
+        else:
+            drawn = draw_panel(self._references, context.panel, seed=context.run_seed)
         rivals = [picture_of_reference(reference) for reference in drawn]
         duels = await run_together([fight(self._asker, self._prompt, picture, rival) for rival in rivals])
         told = [{"name": reference.name, "tier": reference.tier.value} for reference in drawn]
@@ -120,7 +128,7 @@ class PairwiseTerm:
         One that is alone, since no other passed the gate, faces itself: a tie.
         """
         facing: list[list[Faced]] = [[] for _ in pictures]
-        if self._settings.rivals == "pool":
+        if self._settings.rivals == "pool" or context.panel is not None:
             return facing
         rows = [row for row in range(len(pictures)) if row not in ours]
         seed = f"rivals of run {context.run_seed}, step {context.step}"
@@ -170,9 +178,9 @@ class PairwiseTerm:
         return Score(sum(values) / len(values), f"beat {' and '.join(told)}{dropped}", parts)
 
 
-def _place(picture: Picture, context: ScoreContext) -> tuple[str, int, int]:
+def _place(picture: Picture, context: ScoreContext) -> tuple[str, int, int, int | None]:
     """What decides whom a picture faces."""
-    return picture.sha256, context.run_seed, context.step
+    return picture.sha256, context.run_seed, context.step, context.panel
 
 
 def _resolved_for_all(by_pool: Sequence[Sequence[Faced]]) -> set[int]:
