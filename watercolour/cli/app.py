@@ -11,7 +11,7 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, export, judge, pool, render, replay, score, taste, train
+from watercolour.cli import doctor, export, judge, pool, render, replay, score, sft, taste, train
 from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("train")(train.train)
+app.command("sft")(sft.sft)
 app.command("render")(render.render)
 app.command("score")(score.score)
 app.command("replay")(replay.replay)

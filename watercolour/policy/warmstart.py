@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from watercolour.config import LoraSection, PolicySection, WarmStartSection
+from watercolour.config import LoraSection, PolicySection, SftSection, WarmStartSection
 from watercolour.errors import ConfigError
 from watercolour.policy.cache import cache_path, cached_folder, hash_folder
 from watercolour.policy.load import (
@@ -27,6 +27,7 @@ from watercolour.policy.load import (
 )
 
 if TYPE_CHECKING:
+    from peft import PeftModel
     from transformers import PreTrainedTokenizerBase
 
 ADAPTER = LoraSection(r=32, alpha=64)
@@ -51,9 +52,14 @@ def select_examples(
     examples: Sequence[Example], settings: WarmStartSection, tokenizer: PreTrainedTokenizerBase
 ) -> list[Example]:
     """Those whose reply, its end-of-turn token included, is at most `settings.max_tokens` long."""
+    return that_fit(examples, settings.max_tokens, tokenizer)
+
+
+def that_fit(examples: Sequence[Example], max_tokens: int, tokenizer: PreTrainedTokenizerBase) -> list[Example]:
+    """Those whose reply, its end-of-turn token included, is at most `max_tokens` long."""
     replies = [as_reply(source) for _, source in examples]
     lengths = [len(ids) + 1 for ids in tokenizer(replies, add_special_tokens=False)["input_ids"]] if replies else []
-    return [example for example, length in zip(examples, lengths, strict=True) if length <= settings.max_tokens]
+    return [example for example, length in zip(examples, lengths, strict=True) if length <= max_tokens]
 
 
 def warm_start(
@@ -140,6 +146,36 @@ def fine_tune(
     on_step: OnStep | None = None,
 ) -> Policy:
     """Train an adapter on the examples' replies alone (not on their prompts) and merge it into the weights."""
+    trained = train_adapter(policy, examples, prompt, settings, section, _adapter(section), on_step=on_step)
+    adapted: Any = trained.model
+    return replace(policy, model=adapted.merge_and_unload())
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The policy with its adapter, and its mean loss on held-out replies before and after: None without any."""
+
+    model: PeftModel
+    loss_before: float | None = None
+    loss_after: float | None = None
+
+
+def train_adapter(
+    policy: Policy,
+    examples: Sequence[Example],
+    prompt: Callable[[str], Messages],
+    settings: WarmStartSection | SftSection,
+    section: PolicySection,
+    lora: LoraSection,
+    *,
+    held_out: Sequence[Example] = (),
+    in_order: bool = False,
+    on_step: OnStep | None = None,
+) -> Trained:
+    """Train an adapter on the examples' replies alone: shuffled, or one after the other where `in_order`.
+
+    A loss is in nats a token; the held-out one is the mean over the replies of each one's mean.
+    """
     import torch
     from datasets import Dataset  # type: ignore[import-untyped]
     from transformers import TrainerCallback
@@ -155,11 +191,16 @@ def fine_tune(
                 on_step(state.global_step, state.max_steps, float(logs["loss"]))
 
     extra = chat_template_kwargs(policy.tokenizer, section.enable_thinking)
-    rows = [
-        {"prompt": prompt(subject), "completion": [{"role": "assistant", "content": as_reply(source)}]}
-        | ({"chat_template_kwargs": extra} if extra else {})
-        for subject, source in examples
-    ]
+
+    def dataset(examples: Sequence[Example]) -> Any:
+        return Dataset.from_list(
+            [
+                {"prompt": prompt(subject), "completion": [{"role": "assistant", "content": as_reply(source)}]}
+                | ({"chat_template_kwargs": extra} if extra else {})
+                for subject, source in examples
+            ]
+        )
+
     with tempfile.TemporaryDirectory() as scratch:
         trainer = SFTTrainer(
             model=policy.model,
@@ -167,6 +208,8 @@ def fine_tune(
                 output_dir=scratch,
                 max_steps=settings.steps,
                 per_device_train_batch_size=settings.batch_size,
+                per_device_eval_batch_size=1,
+                train_sampling_strategy="sequential" if in_order else "random",
                 learning_rate=settings.learning_rate,
                 lr_scheduler_type="cosine",
                 warmup_steps=min(WARMUP_STEPS, settings.steps // 2),
@@ -181,14 +224,20 @@ def fine_tune(
                 report_to="none",
                 disable_tqdm=True,
             ),
-            train_dataset=Dataset.from_list(rows),
+            train_dataset=dataset(examples),
             processing_class=policy.tokenizer,
-            peft_config=lora_config(_adapter(section)),
+            peft_config=lora_config(lora),
             callbacks=[Report()],
         )
         trainer.remove_callback(PrinterCallback)
         adapted: Any = trainer.model
         if device().type == "cpu":
             share_prefix(adapted.get_base_model())
+        checked = dataset(held_out) if held_out else None
+
+        def loss() -> float | None:
+            return float(trainer.evaluate(checked)["eval_loss"]) if checked else None
+
+        before = loss()
         trainer.train()
-    return replace(policy, model=adapted.merge_and_unload())
+        return Trained(adapted, before, loss())
