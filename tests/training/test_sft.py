@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from safetensors.torch import load_file
 
 from tests.cli.conftest import Run, in_an_empty_folder, run  # noqa: F401 - fixtures
@@ -48,7 +49,7 @@ def pool() -> list[Reference]:
     lines = []
     for name, source in sources.items():
         (folder / f"{name}.js").write_text(source)
-        (folder / f"{name}.png").write_bytes(b"")
+        Image.new("RGB", (600, 600), "#d04070").save(folder / f"{name}.png")
         facts = {"tier": name.split("-")[0], "subject": "a peach hibiscus", "sha256": name, "coverage": 0.2}
         lines.append(json.dumps({"file": f"{name}.png", "source": f"{name}.js", **facts}))
     (folder / "pool.jsonl").write_text("\n".join(lines))

@@ -246,8 +246,8 @@ class _Trainer(GRPOTrainer):
 
     def _on_row(self, ids: list[int]) -> None:
         if self.on_completion is not None:
-            text = self.processing_class.decode(ids, skip_special_tokens=True)  # as the whole group is, later
-            self.on_completion(text, self.state.global_step + 1)
+            text = self._tokenizer.decode(ids, skip_special_tokens=True)  # as the whole group is, later
+            self.on_completion(str(text), self.state.global_step + 1)
 
     def answer(self, ask: Ask) -> Group:
         """Replies to a prompt that nothing is learnt from, at most `num_generations` at a time."""
@@ -277,13 +277,13 @@ class _Trainer(GRPOTrainer):
         self, model: Any, input_ids: Tensor, attention_mask: Tensor, logits_to_keep: int, **kwargs: Any
     ) -> tuple[Tensor, Tensor | None, Tensor | None]:
         score = super()._get_per_token_logps_and_entropies
-        found: tuple[Tensor, Tensor | None, Tensor | None] = score(  # type: ignore[no-untyped-call]
+        found: tuple[Tensor, Tensor | None, Tensor | None] = score(
             model, input_ids, attention_mask, logits_to_keep, **kwargs
         )
         # The loss, and nothing else, is worked out with a gradient.
         if torch.is_grad_enabled() and self.divergence.is_due(self.state.global_step + 1):
             with torch.no_grad(), adapters.as_it_started(self.adapted, self.divergence.folder):
-                begun, *_ = score(  # type: ignore[no-untyped-call]
+                begun, *_ = score(
                     model, input_ids, attention_mask, logits_to_keep, **{**kwargs, "compute_entropy": False}
                 )
             self.divergence.add(found[0].detach(), begun, attention_mask[:, -logits_to_keep:])
