@@ -11,7 +11,7 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, export, judge, pool, render, replay, score, sft, taste, train
+from watercolour.cli import doctor, export, judge, pool, render, replay, report, score, sft, taste, train
 from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ app.command("sft")(sft.sft)
 app.command("render")(render.render)
 app.command("score")(score.score)
 app.command("replay")(replay.replay)
+app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
 app.add_typer(judge.app)

@@ -17,8 +17,10 @@ def cost_of(
 ) -> dict[str, Any] | None:
     """None where the run says neither how long it took nor what it painted.
 
-    `gpu_hours` is the wall time of the steps that were timed: a GPU is held all the while. It is 0 for a run whose torch has
-    no CUDA, and None where that is not known. `judge_answers` counts what the judge said, from the cache or not.
+    `gpu_hours` is the wall time of the steps that were timed: a GPU is held all the while. It is 0 for a run whose
+    torch has no CUDA, and None where that is not known. `judge_answers` counts what the judge said, from the cache or
+    not.
+
     """
     seconds: dict[str, float] = {}
     for step in evidence.steps:

@@ -47,9 +47,7 @@ def by_sources(evidence: Evidence) -> list[float | None]:
     return [source_distance([rollout.source for rollout in groups.get(step.step, [])]) for step in evidence.steps]
 
 
-def by_features(
-    evidence: Evidence, encoder: Encoder, tick: Callable[[], None] = lambda: None
-) -> list[float | None]:
+def by_features(evidence: Evidence, encoder: Encoder, tick: Callable[[], None] = lambda: None) -> list[float | None]:
     """The feature distance of each step's paintings that can be read; features are kept in the cache.
 
     Raises InfraError when the cache cannot be written.

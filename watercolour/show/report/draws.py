@@ -1,15 +1,15 @@
 """How hard were the references that each step drew? A judge's curve with the luck of the draw taken off.
 
 Every answer of the judge is a game between the policy at a step and a reference. Bradley and Terry's model gives each a
-strength, so that the policy at step s beats reference r with probability 1 / (1 + exp(r - s)); a reference that comes up at
-several steps ties these together. The adjusted curve is what each step would have won, on average, against all references
-that the run ever drew. Fitted with choix (iterative Luce spectral ranking), regularised as by about one game won and one lost
-against everybody else.
+strength, so that the policy at step s beats reference r with probability 1 / (1 + exp(r - s)); a reference that comes
+up at several steps ties these together. The adjusted curve is what each step would have won, on average, against all
+references that the run ever drew. Fitted with choix (iterative Luce spectral ranking), regularised as by about one game
+won and one lost against everybody else.
+
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Rival:
-    """A reference over the run. `win_rate` is its own against the policy; `fitted` what it would be against every step."""
+    """A reference over the run. `win_rate` is its own against the policy, `fitted` what it would be against all steps."""
 
     name: str
     tier: str
@@ -73,17 +73,20 @@ def games_of(step: int, parts: Mapping[str, Any]) -> list[Game]:
 
 
 def fit_draws(games: Sequence[Game]) -> Draws | None:
-    """Strengths of all references and steps. None where no reference was met at two steps: draw and progress are then one.
+    """Strengths of all references and steps. None where no reference was met at two steps: draw and progress are then
+    one.
 
     Raises RuntimeError when the fit does not settle.
+
     """
     import choix
 
-    steps = sorted({game.step for game in games})
-    names = sorted({game.reference for game in games})
-    met = {name: {game.step for game in games if game.reference == name} for name in names}
-    if not any(len(at) > 1 for at in met.values()):
+    met: dict[str, set[int]] = {}
+    for game in games:
+        met.setdefault(game.reference, set()).add(game.step)
+    if all(len(at) < 2 for at in met.values()):
         return None
+    steps, names = sorted({game.step for game in games}), sorted(met)
     place = {step: row for row, step in enumerate(steps)}
     place_of = {name: len(steps) + row for row, name in enumerate(names)}
     count = len(steps) + len(names)
@@ -95,33 +98,27 @@ def fit_draws(games: Sequence[Game]) -> Draws | None:
     strengths = choix.ilsr_pairwise_dense(wins, alpha=PRIOR_GAMES / count, max_iter=MAX_ITERATIONS)
     ours, theirs = strengths[: len(steps)], strengths[len(steps) :]
     expected = 1 / (1 + np.exp(theirs[None, :] - ours[:, None]))
+    won, played = wins.sum(axis=1), wins + wins.T
     tiers = {game.reference: game.tier for game in games}
     rivals = [
         Rival(
             name=name,
             tier=tiers[name],
-            games=round(float(wins[place_of[name]].sum() + wins[:, place_of[name]].sum())),
+            games=round(float(played[place_of[name]].sum())),
             steps=len(met[name]),
-            win_rate=float(wins[place_of[name]].sum() / (wins[place_of[name]].sum() + wins[:, place_of[name]].sum())),
+            win_rate=float(won[place_of[name]] / played[place_of[name]].sum()),
             strength=float(theirs[row]),
             fitted=float(1 - expected[:, row].mean()),
         )
         for row, name in enumerate(names)
     ]
-    typical = float(theirs.mean())
     drawn = [
         Draw(
             step=step,
-            raw=float(wins[row].sum() / (wins[row].sum() + wins[:, row].sum())),
+            raw=float(won[row] / played[row].sum()),
             adjusted=float(expected[row].mean()),
-            difficulty=_drawn(step, games, strengths, place_of) - typical,
+            difficulty=float(played[row, len(steps) :] @ theirs / played[row].sum() - theirs.mean()),
         )
         for row, step in enumerate(steps)
     ]
     return Draws(tuple(sorted(rivals, key=lambda each: (-each.strength, each.name))), tuple(drawn))
-
-
-def _drawn(step: int, games: Sequence[Game], strengths: Any, place_of: Mapping[str, int]) -> float:
-    """The mean strength of a step's references, each once for every game."""
-    met = [float(strengths[place_of[game.reference]]) for game in games if game.step == step]
-    return math.fsum(met) / len(met)

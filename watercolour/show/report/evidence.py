@@ -42,9 +42,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A run or a curve. `kinds` and `weights` are the reward's terms by name: gate, length, judge, ... and what each counts.
+    """A run or a curve. `kinds` and `weights` are the reward's terms by name: gate, length, judge, ... and what each
+    counts.
 
     `rollouts` and `evals` (the lines of eval.jsonl) are empty where there are none, as for a curve.
+
     """
 
     name: str

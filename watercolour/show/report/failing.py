@@ -1,15 +1,16 @@
 """Where a rise comes from: failing less, painting better, or failing less badly; and what is left to be had.
 
-With p the share of rollouts under BAD, b their mean and g the mean of the others, a third's mean is p b + (1 - p) g. The
-change between two thirds is then exactly
+With p the share of rollouts under BAD, b their mean and g the mean of the others, a third's mean is p b + (1 - p) g.
+The change between two thirds is then exactly
 
     failing less     (p1 - p2) ((g1 + g2) / 2 - (b1 + b2) / 2)
     painting better  (1 - (p1 + p2) / 2) (g2 - g1)
     failing better   (p1 + p2) / 2 (b2 - b1)
 
-where 1 and 2 are the first and the last third: the product rule for differences, each factor taken at its midpoint, as in
-Kitagawa, "Components of a difference between two rates", Journal of the American Statistical Association 50 (1955),
+where 1 and 2 are the first and the last third: the product rule for differences, each factor taken at its midpoint, as
+in Kitagawa, "Components of a difference between two rates", Journal of the American Statistical Association 50 (1955),
 1168-1194. Where a third has none of a kind the other third's mean stands in, which changes no sum.
+
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _third(groups: Sequence[Sequence[float]]) -> Third:
 
 
 def _pair(one: float | None, other: float | None) -> tuple[float, float]:
-    """Both means, each standing in for the other where that is of nothing; 0 where there is neither: it weighs nothing."""
+    """Both means; each stands in for the other where that is of nothing, and 0 where there is neither."""
     return (other or 0.0) if one is None else one, (one or 0.0) if other is None else other
 
 

@@ -1,7 +1,8 @@
 """Do the terms say different things? Correlations of their curves and of their values within groups.
 
-Two curves that both rise correlate whatever they measure; so their lines are taken off as well (detrended), and the changes
-from step to step are correlated too. What GRPO learns from are the differences within a group: the last matrix.
+Two curves that both rise correlate whatever they measure; so their lines are taken off as well (detrended), and the
+changes from step to step are correlated too. What GRPO learns from are the differences within a group: the last matrix.
+
 """
 
 from __future__ import annotations
@@ -56,9 +57,11 @@ def independence(
 
 
 def n_eff(terms: int, correlation: float) -> float | None:
-    """k / (1 + (k - 1) r): independent signals in the mean of k terms that all correlate at r. None where it has no bound.
+    """k / (1 + (k - 1) r): independent signals in the mean of k terms that all correlate at r. None where it has no
+    bound.
 
     r is the mean over pairs where they differ.
+
     """
     below = 1 + (terms - 1) * correlation
     return terms / below if below > 1e-9 else None
@@ -72,9 +75,7 @@ def mean_correlation(found: Correlations) -> float | None:
     return (sum(map(sum, found.matrix)) - count) / (count * (count - 1))
 
 
-def between(
-    one: Mapping[int, float], other: Mapping[int, float]
-) -> float | None:
+def between(one: Mapping[int, float], other: Mapping[int, float]) -> float | None:
     """The detrended correlation of one term's curves in two runs, over the steps that both have."""
     steps = sorted(one.keys() & other.keys())
     if len(steps) < LEAST_STEPS:

@@ -144,10 +144,7 @@ def _gate(evidence: Evidence, options: Options) -> Section:
         return Section(None, NO_ROLLOUTS)
     gates = list(
         dict.fromkeys(
-            name
-            for rollout in evidence.rollouts
-            for name in rollout.terms
-            if evidence.kinds.get(name, name) == "gate"
+            name for rollout in evidence.rollouts for name in rollout.terms if evidence.kinds.get(name, name) == "gate"
         )
     )
     if not gates:
@@ -161,7 +158,9 @@ def _gate(evidence: Evidence, options: Options) -> Section:
         for code, times in count.items():
             totals[code] = totals.get(code, 0) + times
     codes = sorted(totals, key=lambda code: (-totals[code], code))
-    judged = [r for r in evidence.rollouts if any(name in r.terms and r.terms[name].value is not None for name in gates)]
+    judged = [
+        r for r in evidence.rollouts if any(name in r.terms and r.terms[name].value is not None for name in gates)
+    ]
     passed = [r for r in judged if all(name not in r.terms or r.terms[name].value == 1 for name in gates)]
     return Section(
         {
@@ -176,7 +175,9 @@ def _gate(evidence: Evidence, options: Options) -> Section:
 def _draws(evidence: Evidence, options: Options) -> Section:
     if not evidence.rollouts:
         return Section(None, "a curve does not say which references were drawn")
-    names = dict.fromkeys(name for r in evidence.rollouts for name, term in r.terms.items() if "references" in term.parts)
+    names = dict.fromkeys(
+        name for r in evidence.rollouts for name, term in r.terms.items() if "references" in term.parts
+    )
     found, why = {}, "no judge compared paintings with references"
     for name in names:
         games = [

@@ -1,10 +1,12 @@
-"""What the programs are like: gate violations, length against each term, shapes written and painted, paint on the paper."""
+"""What the programs are like: gate violations, length against each term, shapes written and painted, paint on the
+paper."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from watercolour.inspection import inspect
@@ -50,7 +52,7 @@ def length_against(pairs: Sequence[tuple[int, int, float]]) -> dict[str, Any] | 
     steps, tokens, values = zip(*pairs, strict=True)
     ordered = sorted(pairs, key=lambda pair: (pair[1], pair[0], pair[2]))
     bounds = [round(len(ordered) * place / BINS) for place in range(BINS + 1)]
-    parts = [ordered[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    parts = [ordered[start:end] for start, end in pairwise(bounds)]
     return {
         "rollouts": len(pairs),
         "within_groups": estimate_record(within_groups(spearman, tokens, values, steps)),

@@ -20,7 +20,9 @@ NO_SPREAD = 1e-9
 class Spread:
     """A term in the first and the last third: the mean over groups of the standard deviation within each (over n).
 
-    For a curve, which has no groups, it is that of the means by step. `dead` is True when nothing in the last third differs.
+    For a curve, which has no groups, it is that of the means by step. `dead` is True when nothing in the last third
+    differs.
+
     """
 
     of: str

@@ -1,8 +1,9 @@
 """Does it rise? Thirds of the run with the difference and its interval, and the slope with two values of t.
 
-Steps follow each other, so that their noise may go together; intervals and the t of Newey and West allow for that. Source:
-Newey and West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent covariance matrix",
-Econometrica 55 (1987), 703-708; lags by the rule floor(4 (n / 100)^(2/9)).
+Steps follow each other, so that their noise may go together; intervals and the t of Newey and West allow for that.
+Source: Newey and West, "A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent covariance
+matrix", Econometrica 55 (1987), 703-708; lags by the rule floor(4 (n / 100)^(2/9)).
+
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ Item = TypeVar("Item")
 class Trend:
     """A series by step. `thirds` are equal: with n steps each has n // 3, and the last n % 3 steps are in none of them.
 
-    `difference` is last less first third, in `low`..`high` with 95 %; `slope` is by least squares, a step. None where the
-    steps are too few: under 3 for thirds and slope, under 6 for the interval; t is None too where nothing is left to err.
+    `difference` is last less first third, in `low`..`high` with 95 %; `slope` is by least squares, a step. None where
+    the steps are too few: under 3 for thirds and slope, under 6 for the interval; t is None too where nothing is left
+    to err.
+
     """
 
     steps: int
@@ -107,9 +110,7 @@ def _interval(y: NDArray[np.float64], lags: int) -> tuple[float | None, float | 
     return difference - half, difference + half
 
 
-def _fit(
-    design: NDArray[np.float64], y: NDArray[np.float64], lags: int
-) -> tuple[float, float | None, float | None]:
+def _fit(design: NDArray[np.float64], y: NDArray[np.float64], lags: int) -> tuple[float, float | None, float | None]:
     """The second coefficient by least squares, its usual standard error, and Newey and West's (times n / (n - k))."""
     count, width = design.shape
     inverse = np.linalg.inv(design.T @ design)

@@ -1,0 +1,100 @@
+"""The page: one HTML file that needs nothing else, runs no script and takes nothing a model wrote for markup.
+
+What it covers: all text is escaped (jinja2 with autoescape, and plot.py), and the Content-Security-Policy allows the
+page's own style sheet, by its hash, and pictures inside it; no script, no network, no frame, no form.
+
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from watercolour import __version__
+from watercolour.show.report import more_parts, parts
+from watercolour.show.report.layout import Part, Told
+from watercolour.show.report.plot import Chart, Pin, draw
+
+FOLDER = Path(__file__).parent
+WIDE_PX, NARROW_PX, SMALL_PX = 1060, 360, 360
+WIDE_PINS, NARROW_PINS = 9, 3
+
+
+def make_page(told: Sequence[Told], pins: Mapping[str, Sequence[Pin]], pairs: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The whole page for these runs; the same ones give the same bytes."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    styles = (FOLDER / "page.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(styles.encode()).digest()).decode("ascii")
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html.j2").render(
+        title=", ".join(run.name for run in told),
+        version=__version__,
+        policy=f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'",
+        styles=Markup(styles),
+        runs=[_head(run) for run in told],
+        parts=all_parts(told, pins, pairs),
+        draw_wide=_draw_wide,
+        draw_small=_draw_small,
+    )
+
+
+def all_parts(
+    told: Sequence[Told], pins: Mapping[str, Sequence[Pin]], pairs: Sequence[Mapping[str, Any]]
+) -> list[Part]:
+    """The page's parts in their order."""
+    return [
+        parts.reward_part(told, pins),
+        parts.terms_part(told),
+        parts.failing_part(told),
+        parts.eval_part(told),
+        parts.draws_part(told),
+        parts.independence_part(told, pairs),
+        parts.saturation_part(told),
+        more_parts.gate_part(told),
+        more_parts.learning_part(told),
+        more_parts.length_part(told),
+        more_parts.shapes_part(told),
+        more_parts.coverage_part(told),
+        more_parts.diversity_part(told),
+        more_parts.seconds_part(told),
+        more_parts.cost_part(told),
+    ]
+
+
+def _draw_wide(chart: Chart, identity: str) -> list[tuple[str, Markup]]:
+    """A chart for wide sheets and one for narrow ones, of which the style sheet shows one."""
+    return [
+        ("wide", draw(chart, WIDE_PX, f"{identity}-wide", most_pins=WIDE_PINS)),
+        ("narrow", draw(chart, NARROW_PX, f"{identity}-narrow", most_pins=NARROW_PINS)),
+    ]
+
+
+def _draw_small(chart: Chart, identity: str) -> Markup:
+    return draw(chart, SMALL_PX, identity)
+
+
+def _head(run: Told) -> dict[str, Any]:
+    evidence = run.evidence
+    terms = [name if (w := evidence.weights.get(name)) is None else f"{name} {w:g}" for name in evidence.kinds]
+    unscored = len(evidence.rollouts) - len(evidence.scored)
+    rollouts = f"{len(evidence.rollouts)} rollouts" + (f", {unscored} unscored" if unscored else "")
+    return {
+        "name": run.name,
+        "tone": run.tone,
+        "steps": f"{len(evidence.steps)} step{'' if len(evidence.steps) == 1 else 's'}",
+        "rollouts": rollouts if evidence.rollouts else "a curve, without its rollouts",
+        "status": evidence.status,
+        "terms": ", ".join(terms),
+    }
