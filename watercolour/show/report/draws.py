@@ -33,7 +33,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Rival:
-    """A reference over the run. `win_rate` is its own against the policy, `fitted` what it would be against all steps."""
+    """A reference. `win_rate` is its own over the run, `fitted` what it would be had it met every step."""
 
     name: str
     tier: str
