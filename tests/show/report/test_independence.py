@@ -11,7 +11,7 @@ def test_n_eff_as_published() -> None:
     assert n_eff(5, 0.90) == pytest.approx(1.087, abs=0.001)
     assert n_eff(2, 0.70) == pytest.approx(1.176, abs=0.001)
     assert n_eff(3, 0.0) == 3
-    assert n_eff(2, -1.0) is None
+    assert n_eff(2, -1.0) == 2
 
 
 def test_two_curves_that_rise_by_chance_come_apart_when_their_lines_are_taken_off() -> None:

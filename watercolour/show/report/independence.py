@@ -56,15 +56,12 @@ def independence(
     )
 
 
-def n_eff(terms: int, correlation: float) -> float | None:
-    """k / (1 + (k - 1) r): independent signals in the mean of k terms that all correlate at r. None where it has no
-    bound.
+def n_eff(terms: int, correlation: float) -> float:
+    """k / (1 + (k - 1) r): independent signals in the mean of k terms that all correlate at r.
 
-    r is the mean over pairs where they differ.
-
+    Where they differ r is the mean over pairs; a negative one counts as 0, so that there are never more than k.
     """
-    below = 1 + (terms - 1) * correlation
-    return terms / below if below > 1e-9 else None
+    return terms / (1 + (terms - 1) * max(0.0, correlation))
 
 
 def mean_correlation(found: Correlations) -> float | None:
