@@ -23,11 +23,11 @@ def test_the_page_fits_and_does_nothing_of_its_own(tmp_path: Path) -> None:
         page.on("console", lambda message: heard.append(message.text))
         page.on("request", lambda request: heard.append(request.url) if not request.url.startswith("data:") else None)
         page.goto(path.as_uri())
-        for width in (390, 768, 1440):
+        for width, sheet in ((390, "narrow"), (768, "medium"), (1440, "wide")):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-            shown = page.locator(".wide" if width > 620 else ".narrow")
-            assert shown.first.is_visible()
+            for each in ("narrow", "medium", "wide"):
+                assert page.locator(f".{each}").first.is_visible() == (each == sheet)
         assert page.title() == "Report: run"
         styled = page.evaluate("getComputedStyle(document.querySelector('.grid')).stroke")
         assert styled not in ("", "none")

@@ -28,6 +28,8 @@ class Table:
     caption: str
     head: Sequence[str]
     rows: Sequence[Sequence[Cell | str]]
+    words: bool = False
+    """Whether the last column holds words, not numbers."""
 
 
 @dataclass(frozen=True)

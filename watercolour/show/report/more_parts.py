@@ -210,7 +210,7 @@ def diversity_part(told: Sequence[Told]) -> Part:
     return Part(
         "diversity",
         "Is it collapsing to one flower?",
-        "The mean distance between a step's paintings: by an image encoder where asked for (--encoder), and by"
+        "The mean distance between a step's paintings: by an image encoder where one was asked for, and by"
         " their sources, as"
         " the share of runs of three words that two do not have in common.",
         charts=charts,

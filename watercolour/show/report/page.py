@@ -21,8 +21,9 @@ from watercolour.show.report.layout import Part, Told
 from watercolour.show.report.plot import Chart, Pin, draw
 
 FOLDER = Path(__file__).parent
-WIDE_PX, NARROW_PX, SMALL_PX = 1060, 360, 360
-WIDE_PINS, NARROW_PINS = 9, 3
+SMALL_PX = 360
+SIZES = (("wide", 1060, 9), ("medium", 700, 6), ("narrow", 360, 3))
+"""A chart over the whole sheet: its width, and how many paintings are pinned along it."""
 
 
 def make_page(told: Sequence[Told], pins: Mapping[str, Sequence[Pin]], pairs: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -74,11 +75,8 @@ def all_parts(
 
 
 def _draw_wide(chart: Chart, identity: str) -> list[tuple[str, Markup]]:
-    """A chart for wide sheets and one for narrow ones, of which the style sheet shows one."""
-    return [
-        ("wide", draw(chart, WIDE_PX, f"{identity}-wide", most_pins=WIDE_PINS)),
-        ("narrow", draw(chart, NARROW_PX, f"{identity}-narrow", most_pins=NARROW_PINS)),
-    ]
+    """The chart in each of SIZES, of which the style sheet shows one."""
+    return [(name, draw(chart, width, f"{identity}-{name}", most_pins=pins)) for name, width, pins in SIZES]
 
 
 def _draw_small(chart: Chart, identity: str) -> Markup:

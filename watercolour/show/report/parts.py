@@ -244,7 +244,7 @@ def saturation_part(told: Sequence[Told]) -> Part:
         "A rollout is compared with its own group: a term that says the same of all of them is dead weight,"
         " however high it"
         " stands. Look for standard deviations near 0 in the last third.",
-        tables=[Table("Standard deviation of each term", head, rows)] if rows else [],
+        tables=[Table("Standard deviation of each term", head, rows, words=True)] if rows else [],
         left_out=lack(told, "saturation"),
     )
 
@@ -284,7 +284,9 @@ def _partial(have: Sequence[Told]) -> list[str]:
     notes = []
     for run in have:
         if left := _trend(run)["left_out"] if _trend(run)["thirds"] else 0:
-            notes.append(f"{run.name}: thirds are equal, so that the last {left} of its steps are in none of them.")
+            notes.append(
+                f"{run.name}: thirds are equal, so that its last {'step is' if left == 1 else '2 steps are'} in none."
+            )
         if run.evidence.status == "running":
             notes.append(f"{run.name} is still going, or was stopped without a word: this is what there is so far.")
     return notes

@@ -20,7 +20,7 @@ Style = Literal["line", "thin", "dashed", "dots", "area"]
 TONES = 8
 """Classes t0 to t7 of the style sheet."""
 MOST_DOTS = 600
-LETTER_PX = 6.6
+LETTER_PX = 7.2
 """The mean width of a letter at 12 px, about."""
 
 
@@ -293,13 +293,14 @@ def _bars(chart: Chart, width: int, identity: str) -> Markup:
     unit = (width - 2 * side) / ((high - low) or reach)
     zero = side - low * unit
     height = row * len(chart.bars) + 8
-    parts = [tag("line", {"x1": zero, "x2": zero, "y1": 4, "y2": height - 4, "class": "axis"})]
+    parts = []
     for place, (label, value) in enumerate(chart.bars):
         y = place * row + 6
         start = zero + min(0.0, value) * unit
         parts.append(tag("text", {"x": 8, "y": y + 11, "class": "mark key"}, label))
-        box = {"x": start, "y": y + 17, "width": max(1.0, abs(value) * unit), "height": 16, "class": "bar"}
-        parts.append(tag("rect", {**box, "class": f"bar t{0 if place == 0 else place % TONES}"}))
+        parts.append(tag("line", {"x1": zero, "x2": zero, "y1": y + 15, "y2": y + 35, "class": "axis"}))
+        box = {"x": start, "y": y + 17, "width": max(1.0, abs(value) * unit), "height": 16}
+        parts.append(tag("rect", {**box, "class": f"bar t{place % TONES}"}))
         at = zero + value * unit
         where = {"x": at + (6 if value >= 0 else -6), "y": y + 30, "class": f"mark {'' if value >= 0 else 'end'}"}
         parts.append(tag("text", where, f"{value:+.3f}"))

@@ -82,7 +82,7 @@ def trend(steps: Sequence[int], values: Sequence[float | None]) -> Trend:
 
 def newey_west_lags(count: int) -> int:
     """How many lags count for that many steps."""
-    return math.floor(4 * (count / 100) ** (2 / 9))
+    return math.floor(4 * math.pow(count / 100, 2 / 9))
 
 
 def detrended(steps: Sequence[int], values: Sequence[float]) -> list[float]:
