@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from watercolour.runs import RolloutRecord, RunDir, TermRecord
+from watercolour.runs import RolloutRecord, TermRecord
 from watercolour.show.report.evidence import Evidence, Step, mean
 
 
@@ -55,10 +54,3 @@ def evidence(rollouts: Sequence[RolloutRecord], kinds: Mapping[str, str] | None 
         )
     whole: dict[str, Any] = {"name": "made", "source": "run", "steps": tuple(steps), **given}
     return Evidence(kinds=kinds or {}, rollouts=tuple(rollouts), **whole)
-
-
-def add_metrics(run: RunDir, steps: Mapping[int, Mapping[str, Any]]) -> Path:
-    """Write lines of metrics.jsonl."""
-    for step, metrics in steps.items():
-        run.write_step(step, metrics)
-    return run.metrics_path

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.made_run import make_run
-from tests.show.report.made import duel, rollout
+from tests.show.report.made import duel, evidence, rollout
 from watercolour.files import plain
 from watercolour.runs import RunDir, TermRecord
 from watercolour.show.report.build import make_report, read_all
 from watercolour.show.report.evidence import read_run
 from watercolour.show.report.plot import Chart, Line, Pin, draw, scale_of
+from watercolour.show.report.sections import analyse
 
 HOSTILE = "</style><script>document.title='x'</script><img src=x onerror=alert(1)>\"'&"
 
@@ -159,6 +160,20 @@ def test_figures_have_names_and_tables_have_headings(tmp_path: Path) -> None:
     assert page.count("<table") == page.count("<caption>") > 3
     figures = re.findall(r"<figcaption><strong>[^<]+\.</strong> Look [^<]+</figcaption>", page)
     assert len(figures) == page.count("<figure") > 8
+
+
+def test_of_many_sources_some_from_all_over_the_run_are_read() -> None:
+    many = [
+        rollout(
+            step, place, 0.5, coverage=0.2, measures={"brush_fills": step}, source=f"brush.circle({step}, {place}, 9)"
+        )
+        for step in range(1, 121)
+        for place in range(8)
+    ]
+    found = analyse(evidence(many))["shapes"].facts
+    assert found is not None
+    assert (found["rollouts"], found["written"]) == (320, 1.0)
+    assert [third["painted"] for third in found["thirds"]] == pytest.approx([20.5, 60.5, 100.5], abs=0.5)
 
 
 def test_marks_are_round_numbers() -> None:

@@ -82,8 +82,8 @@ def length_part(told: Sequence[Told]) -> Part:
                 Line("mean of each fifth by length", bins, run.tone),
             ]
             look = (
-                "Look for a slope: if longer programs are paid better by the judge alone, length needs no pay"
-                " of its own."
+                "Look for a slope: if longer programs are paid better by the judge alone, length needs no pay of its"
+                " own."
             )
             title = labelled(have, run, f"{term} by length")
             charts.append(Chart(title, look, lines, (0.0, 1.0), x_label="tokens of code"))
@@ -91,8 +91,8 @@ def length_part(told: Sequence[Told]) -> Part:
     return Part(
         "length",
         "Do longer programs paint better?",
-        "Every rollout of a run is judged by the same rubric; here what the judge says stands against the length"
-        " of the code.",
+        "Every rollout of a run is judged by the same rubric; here what the judge says stands against the length of"
+        " the code.",
         charts=charts,
         tables=[Table("Rank correlation with length within groups", _ESTIMATE_HEAD, rows)] if rows else [],
         left_out=lack(told, "length"),
@@ -107,8 +107,8 @@ def shapes_part(told: Sequence[Told]) -> Part:
         facts = facts_of(run, "shapes")
         lines = [Line("a painting", [tuple(point) for point in facts["points"]], run.tone, "dots")]
         look = (
-            "Look for dots far above the rest: a loop paints one call many times; near the floor, calls that"
-            " paint nothing."
+            "Look for dots far above the rest: a loop paints one call many times; near the floor, calls that paint"
+            " nothing."
         )
         title = labelled(have, run, "Shapes painted, by calls written")
         charts.append(Chart(title, look, lines, (0.0, None), x_label="calls that lay paint, in the source"))
@@ -127,7 +127,8 @@ def shapes_part(told: Sequence[Told]) -> Part:
     return Part(
         "shapes",
         "Shapes asked for, shapes painted",
-        "What the program's text asks the brush for, against the fills that the brush was seen to lay.",
+        "What the program's text asks the brush for, against the fills that the brush was seen to lay; of a long run,"
+        " some 400 paintings from all over it.",
         charts=charts,
         tables=tables,
         left_out=lack(told, "shapes"),
@@ -210,9 +211,8 @@ def diversity_part(told: Sequence[Told]) -> Part:
     return Part(
         "diversity",
         "Is it collapsing to one flower?",
-        "The mean distance between a step's paintings: by an image encoder where one was asked for, and by"
-        " their sources, as"
-        " the share of runs of three words that two do not have in common.",
+        "The mean distance between a step's paintings: by an image encoder where one was asked for, and by their"
+        " sources, as the share of runs of three words that two do not have in common.",
         charts=charts,
         left_out=lack(told, "diversity"),
     )

@@ -108,9 +108,8 @@ def failing_part(told: Sequence[Told]) -> Part:
     return Part(
         "failing",
         "Failing less, or painting better?",
-        "A painting with a reward under .3 has failed, by the gate or by its looks. The change of the mean from"
-        " the first to"
-        " the last third splits exactly into fewer failures, better good ones, and better failures.",
+        "A painting with a reward under .3 has failed, by the gate or by its looks. The change of the mean from the"
+        " first to the last third splits exactly into fewer failures, better good ones, and better failures.",
         charts=charts,
         tables=[Table("Failures by third", head, rows)] if rows else [],
         notes=notes,
@@ -165,15 +164,14 @@ def draws_part(told: Sequence[Told]) -> Part:
             ]
     if have:
         notes.append(
-            "Bradley and Terry's model, fitted over all answers of the run: a reference that comes up at several"
-            " steps tells"
-            " how much of a good step was luck."
+            "Bradley and Terry's model, fitted over all answers of the run: a reference that comes up at several steps"
+            " tells how much of a good step was luck."
         )
     return Part(
         "draws",
         "The luck of the draw",
-        "Each step faces a few references of the pool. Some are hard to beat: a step that draws them looks worse"
-        " than it is.",
+        "Each step faces a few references of the pool. Some are hard to beat: a step that draws them looks worse than"
+        " it is.",
         charts=charts,
         tables=tables,
         notes=notes,
@@ -214,9 +212,8 @@ def independence_part(told: Sequence[Told], pairs: Sequence[Mapping[str, Any]]) 
     return Part(
         "independence",
         "Do the terms say different things?",
-        "Terms that always agree are one term with the sum of their weights. Look for pairs over .85, and for"
-        " n_eff, the number"
-        " of independent signals: k / (1 + (k - 1) r), with r the mean over pairs.",
+        "Terms that always agree are one term with the sum of their weights. Look for pairs over .85, and for n_eff,"
+        " the number of independent signals: k / (1 + (k - 1) r), with r the mean over pairs.",
         tables=tables,
         notes=notes,
         left_out=lack(told, "independence"),
@@ -241,9 +238,8 @@ def saturation_part(told: Sequence[Told]) -> Part:
     return Part(
         "saturation",
         "Terms without spread",
-        "A rollout is compared with its own group: a term that says the same of all of them is dead weight,"
-        " however high it"
-        " stands. Look for standard deviations near 0 in the last third.",
+        "A rollout is compared with its own group: a term that says the same of all of them is dead weight, however"
+        " high it stands. Look for standard deviations near 0 in the last third.",
         tables=[Table("Standard deviation of each term", head, rows, words=True)] if rows else [],
         left_out=lack(told, "saturation"),
     )
