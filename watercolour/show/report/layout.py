@@ -103,5 +103,9 @@ def share(value: float | None) -> str:
 
 
 def lack(told: Sequence[Told], section: str) -> list[str]:
-    """A line for each run that lacks the section, and why."""
-    return [f"{run.name}: {run.sections[section].left_out}" for run in told if run.sections[section].facts is None]
+    """A line for each reason why runs lack the section, with their names."""
+    names: dict[str, list[str]] = {}
+    for run in told:
+        if run.sections[section].facts is None:
+            names.setdefault(str(run.sections[section].left_out), []).append(run.name)
+    return [f"{', '.join(runs)}: {reason}" for reason, runs in names.items()]

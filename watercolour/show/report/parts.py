@@ -100,7 +100,7 @@ def failing_part(told: Sequence[Told]) -> Part:
         if (ceiling := facts["ceiling"]) is not None:
             left = ceiling - facts["thirds"][2]["mean"]
             notes.append(
-                f"{labelled(have, run, 'the ceiling')} is {ceiling:.3f}: the last third's mean had every rollout"
+                f"{titled(have, run, 'the ceiling')} is {ceiling:.3f}: the last third's mean had every rollout"
                 f" been as"
                 f" good as those that did not fail; {left:.3f} is left to be had by failing less."
             )
@@ -159,8 +159,8 @@ def draws_part(told: Sequence[Told]) -> Part:
             charts.append(Chart(labelled(have, run, f"How hard the draws of {term} were"), look, hard))
             rows = [_trend_row("as drawn", facts["raw_trend"]), _trend_row("draw taken off", facts["adjusted_trend"])]
             tables += [
-                _trends(labelled(have, run, f"{term}, raw and adjusted"), rows),
-                _rivals(labelled(have, run, f"References of {term}, the strongest first"), facts["rivals"]),
+                _trends(titled(have, run, f"{term}, raw and adjusted"), rows),
+                _rivals(titled(have, run, f"References of {term}, the strongest first"), facts["rivals"]),
             ]
     if have:
         notes.append(
@@ -189,13 +189,13 @@ def independence_part(told: Sequence[Told], pairs: Sequence[Mapping[str, Any]]) 
         "within_groups": "single rollouts within their groups, which is what the policy learns from",
     }
     tables = [
-        _matrix(labelled(have, run, words), found)
+        _matrix(titled(have, run, words), found)
         for run in have
         for kind, words in kinds.items()
         if (found := facts_of(run, "independence").get(kind)) and len(found["names"]) > 1
     ]
     notes = [
-        f"{labelled(have, run, kinds[kind].partition(':')[0])}: {warning}."
+        f"{titled(have, run, kinds[kind].partition(':')[0])}: {warning}."
         for run in have
         for kind, found in facts_of(run, "independence").items()
         for warning in (found or {}).get("warnings", ())
@@ -346,3 +346,8 @@ def _weighted(name: str, weight: float | None) -> str:
 def labelled(have: Sequence[Told], run: Told, words: str) -> str:
     """`words`, with the run's name before them where there are several."""
     return words if len(have) == 1 else f"{run.name}: {words}"
+
+
+def titled(have: Sequence[Told], run: Told, words: str) -> str:
+    """`labelled`, with a capital at the start where no name stands there."""
+    return labelled(have, run, words[:1].upper() + words[1:] if len(have) == 1 else words)
