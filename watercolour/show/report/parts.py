@@ -281,7 +281,7 @@ def _partial(have: Sequence[Told]) -> list[str]:
     for run in have:
         if left := _trend(run)["left_out"] if _trend(run)["thirds"] else 0:
             notes.append(
-                f"{run.name}: thirds are equal, so that its last {'step is' if left == 1 else '2 steps are'} in none."
+                f"{run.name}: the last {'step is' if left == 1 else '2 steps are'} in none of the equal thirds."
             )
         if run.evidence.status == "running":
             notes.append(f"{run.name} is still going, or was stopped without a word: this is what there is so far.")
