@@ -92,7 +92,9 @@ def test_wheel_holds_every_shipped_file(wheel: zipfile.ZipFile, name: str) -> No
     assert packed
 
 
-@pytest.mark.parametrize(("folder", "pattern"), [("media", "*.yaml"), ("render/page", "*.js"), ("show/report", "page.[ch]*")])
+@pytest.mark.parametrize(
+    ("folder", "pattern"), [("media", "*.yaml"), ("render/page", "*.js"), ("show/report", "page.[ch]*")]
+)
 def test_wheel_holds_package_data(wheel: zipfile.ZipFile, folder: str, pattern: str) -> None:
     expected = {f"watercolour/{folder}/{path.name}" for path in (ROOT / "watercolour" / folder).glob(pattern)}
     assert expected
