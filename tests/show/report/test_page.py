@@ -44,6 +44,8 @@ def test_the_median_is_of_scored_rollouts_and_metrics_add_what_they_have(tmp_pat
     run.write_rollouts(3, [rollout(3, n, reward) for n, reward in enumerate([0.1, None, 0.4, 0.9])])
     for step, entropy in ((1, 0.5), (3, 0.25)):
         run.write_step(step, {"seconds": {"render": 2.0}, "kl_to_start": 0.1, "trainer": {"entropy": entropy}})
+    again = {"diversity": {"source_distance": 0.5, "picture_distance": 0.125}, "kl_to_start": 0.1}
+    run.write_step(3, {**again, "trainer": {"entropy": 0.25}})
     run.write_step(4, {"reward": 0.5, "reward_best": 0.75, "terms": {"gate": 1.0}})
     with run.metrics_path.open("ab") as file:
         file.write(b'{"step": 5, "rew')
@@ -55,18 +57,20 @@ def test_the_median_is_of_scored_rollouts_and_metrics_add_what_they_have(tmp_pat
     assert (fourth.reward, fourth.median, fourth.best, fourth.terms) == (0.5, None, 0.75, {"gate": 1.0})
     assert found.column("entropy") == [0.5, None, 0.25, None]
     assert found.column("kl_to_start") == [0.1, None, 0.1, None]
+    assert found.column("diversity") == [None, None, 0.125, None]
     assert "kl_to_start" in make_report([found]).record()["runs"][0]["sections"]["learning"]["series"]
 
 
 def test_the_fixed_panel_is_shown_whatever_it_measured(tmp_path: Path) -> None:
     make_run(tmp_path / "run", steps=1)
     (tmp_path / "run/eval.jsonl").write_text(
-        '{"step": 0, "reward": 0.25, "valid": null, "note": "x"}\n{"step": 10, "reward": 0.5, "valid": 0.75}\n{"st'
+        '{"step": 0, "reward": 0.25, "valid": null, "note": "x", "terms": {"gate": 1}}\n'
+        '{"step": 10, "reward": 0.5, "valid": 0.75}\n{"st'
     )
     report = make_report(read_all([str(tmp_path / "run")]))
     assert report.told[0].sections["eval"].facts == {
         "steps": [0.0, 10.0],
-        "series": {"reward": [0.25, 0.5], "valid": [None, 0.75]},
+        "series": {"reward": [0.25, 0.5], "term gate": [1.0, None], "valid": [None, 0.75]},
     }
     assert "Fixed panel: reward" in report.page()
 

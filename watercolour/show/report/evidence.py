@@ -150,6 +150,8 @@ def _step(step: int, metrics: Mapping[str, Any], rollouts: Sequence[RolloutRecor
     rewards = [rollout.reward for rollout in rollouts if rollout.reward is not None]
     trainer = _mapping(metrics.get("trainer"))
     series = {name: _first(metrics.get(name), trainer.get(name)) for name in SERIES}
+    if isinstance(diversity := metrics.get("diversity"), Mapping):  # of sources and of pictures: those count here
+        series["diversity"] = number(diversity.get("picture_distance"))
     if rollouts:
         series["unscored_share"] = 1 - len(rewards) / len(rollouts)
         series["clipped_share"] = sum(rollout.truncated for rollout in rollouts) / len(rollouts)

@@ -314,7 +314,8 @@ def _diversity(evidence: Evidence, options: Options) -> Section:
 
 
 def _eval(evidence: Evidence, options: Options) -> Section:
-    rows = [row for row in evidence.evals if number(row.get("step")) is not None]
+    by_step = {step: _flat(row) for row in evidence.evals if (step := number(row.get("step"))) is not None}
+    rows = [by_step[step] for step in sorted(by_step)]
     names = dict.fromkeys(name for row in rows for name, value in row.items() if number(value) is not None)
     names.pop("step", None)
     if not names:
@@ -322,6 +323,12 @@ def _eval(evidence: Evidence, options: Options) -> Section:
     return Section(
         {"steps": [number(row["step"]) for row in rows], "series": {n: [number(r.get(n)) for r in rows] for n in names}}
     )
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of eval.jsonl with its terms beside its other numbers; a later line of the same step replaces it."""
+    terms = row.get("terms")
+    return {**row, **{f"term {name}": value for name, value in (terms if isinstance(terms, Mapping) else {}).items()}}
 
 
 def _cost(evidence: Evidence, options: Options) -> Section:
