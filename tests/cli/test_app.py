@@ -138,7 +138,7 @@ def test_dry_run_prints_a_configuration_that_can_be_used(run: Run) -> None:
     result = run("train", "--config", "tiny", "--dry-run", "grpo.steps=3", "seed=7")
     assert result.code == 0
     assert "24 renders" in result.out
-    assert "#   0.9    taste" in result.out
+    assert "#   0.7    taste" in result.out
     Path("again.yaml").write_text(result.out)
     again = run("train", "--config", "again.yaml", "--dry-run")
     assert again.out == result.out
