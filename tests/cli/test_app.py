@@ -137,11 +137,11 @@ def test_full_configs_say_what_they_lack_and_do_not_start(run: Run, monkeypatch:
 def test_dry_run_prints_a_configuration_that_can_be_used(run: Run) -> None:
     result = run("train", "--config", "tiny", "--dry-run", "grpo.steps=3", "seed=7")
     assert result.code == 0
-    assert "24 renders" in result.out
+    assert "48 renders" in result.out  # half of them before the first step and after the last
     assert "#   0.7    taste" in result.out
     Path("again.yaml").write_text(result.out)
     again = run("train", "--config", "again.yaml", "--dry-run")
     assert again.out == result.out
     plan = json.loads(run("train", "--config", "again.yaml", "--dry-run", "--json").out)
-    assert (plan["cost"]["renders"], plan["config"]["seed"]) == (24, 7)
+    assert (plan["cost"]["renders"], plan["config"]["seed"]) == (48, 7)
     assert not Path("runs").exists()
