@@ -11,7 +11,7 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, export, judge, pool, render, replay, report, score, sft, taste, train
+from watercolour.cli import doctor, export, gallery, judge, pool, render, replay, report, score, sft, taste, train
 from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ app.command("score")(score.score)
 app.command("replay")(replay.replay)
 app.command("report")(report.report)
 app.command("export")(export.export)
+app.command("gallery")(gallery.gallery)
 app.command("doctor")(doctor.doctor)
 app.add_typer(judge.app)
 app.add_typer(pool.app)
