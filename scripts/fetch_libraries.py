@@ -3,8 +3,8 @@
     python -m scripts.fetch_libraries
 
 npm checks each package against the hash in package-lock.json; the copied files are checked once more against
-watercolour/render/libraries.py. A checkout gets axe-core too, with which tests/axe.py checks pages; no wheel carries it.
-When they are all there already, nothing is done.
+watercolour/render/libraries.py. A checkout gets axe-core too, with which tests/axe.py checks pages; no wheel carries
+it. When they are all there already, nothing is done.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from tests.axe import assert_accessible
 from watercolour.render.browser import find_chromium
 
 PAGE = """<!doctype html><html lang="en"><head><title>t</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'"></head><body><main><h1>t</h1>{}</main></body></html>"""
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'"></head>
+<body><main><h1>t</h1>{}</main></body></html>"""
 
 
 @pytest.mark.browser

@@ -116,6 +116,10 @@ class TrainingProgress:
         else:
             self._live.update(self._view())
 
+    def note(self, line: str) -> None:
+        """Say something once, above what is being shown."""
+        self._say(line)
+
     def step(self, view: StepView) -> None:
         """Show a finished step."""
         self._history.append(view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from watercolour.diversity import distinct_share, source_distance
 from watercolour.doctor import missing_for
 from watercolour.errors import InfraError, PrerequisiteError
 from watercolour.medium import Medium, load_medium
+from watercolour.mirror import Mirror
 from watercolour.painting import RenderOutcome
 from watercolour.policy.adapters import check_init_adapter, copy_adapter, find_adapter
 from watercolour.policy.tokens import policy_count
@@ -99,6 +101,7 @@ def _run(
                 last = run.last_checkpoint()
                 run.drop_evals_after(int(last.name.rpartition("-")[2]) if last else 0)
                 run.log(f"going on with {'; '.join(map(str, changes))}")
+            progress.note(f"to look at it meanwhile: watercolour gallery --watch {shlex.quote(str(run.path))}")
             if config.render.paint:
                 studio.keep_paintings(run)
             last = run.last_checkpoint()
@@ -177,6 +180,7 @@ class _Session:
         self.rollouts: list[RolloutRecord] = []
         self.group_seconds = GroupSeconds(0.0, 0.0)
         self.cached_renders = 0
+        self.mirror = Mirror(run)
 
     def work(self) -> None:
         """Warm start, then GRPO from the last checkpoint on; the run's status is kept true whatever happens."""
@@ -192,6 +196,7 @@ class _Session:
         self._end("finished")
 
     def _end(self, status: Status, why: str = "") -> None:
+        self.mirror.close()
         try:
             self.run.set_status(status)
             self.run.log(f"{status} after step {self.progress.done}{why}")
@@ -286,6 +291,7 @@ class _Session:
         painted_ahead_s = self.group_seconds.painted_ahead
         facts = {"painted_while_generating_s": painted_ahead_s, "cached_renders": self.cached_renders}
         self.run.write_step(step, {**numbers, **facts})
+        self.mirror.step(step, numbers, self.rollouts)
         self.progress.step(view)
 
 

@@ -37,19 +37,22 @@ def text_of(path: Path) -> str:
 
 
 def write_run(
-    path: Path, *, steps: int, generations: int = 8, status: str = "finished", seed: int = 0, of_each: int = 8
+    path: Path, *, steps: int, generations: int = 8, seed: int = 0, of_each: int = 8, source: str = ""
 ) -> Path:
-    """A run's folder with everything a gallery reads. The share of good paintings rises with the steps."""
+    """A finished run's folder with all that a gallery reads. The share of good paintings rises with the steps.
+
+    A `source` stands in for the real ones.
+    """
     (path / "rollouts").mkdir(parents=True)
     references = hibiscus(of_each)
     chance = random.Random(seed)
     config = {"medium": "hibiscus", "pool": None, "render": {"seed": 1}, "grpo": {"steps": steps}}
     (path / "config.resolved.json").write_text(json.dumps(config))
-    write_status(path, status)
+    write_status(path, "finished")
     for reference in references:
         link_picture(path, reference.sha256, reference.picture)
     for step in range(1, steps + 1):
-        write_step(path, step, generations, references, chance, progress=step / steps)
+        write_step(path, step, generations, references, chance, progress=step / steps, source=source)
     return path
 
 
@@ -74,10 +77,11 @@ def write_step(
     chance: random.Random,
     *,
     progress: float = 0.5,
+    source: str = "",
 ) -> Path:
     """One step's rollouts."""
     faced = chance.sample([each for each in references if each.tier is not Tier.NOPE], 4)
-    records = [rollout(step, index, faced, references, chance, progress) for index in range(generations)]
+    records = [rollout(step, index, faced, references, chance, progress, source) for index in range(generations)]
     file = path / "rollouts" / f"step-{step:05d}.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
     return file
@@ -90,12 +94,13 @@ def rollout(
     references: Sequence[Reference],
     chance: random.Random,
     progress: float,
+    source: str,
 ) -> dict[str, Any]:
     """A rollout as RunDir writes it down."""
     shares = [0.05 + 0.6 * progress, 0.35, max(0.02, 0.6 - 0.6 * progress)]
     tier = chance.choices([Tier.LOVE, Tier.OKAY, Tier.NOPE], shares)[0]
     painted = chance.choice([each for each in references if each.tier is tier])
-    source = text_of(painted.source)
+    source = source or text_of(painted.source)
     record: dict[str, Any] = {
         "step": step,
         "index": index,

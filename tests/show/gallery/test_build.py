@@ -126,10 +126,8 @@ def test_step_written_again_after_a_resume_replaces_what_was_there(copy: Path) -
 
 
 def test_missing_and_broken_pictures_leave_an_empty_place(copy: Path) -> None:
-    works = [work for _, work in self_updated(copy).works() if work.painting]
-    first, second = (
-        work for work in works if work.painting not in {each.painting for each in works[:1]} or work is works[0]
-    )
+    by_picture = {work.painting: work for _, work in self_updated(copy).works() if work.painting}
+    first, second, *_ = by_picture.values()
     for work in (first, second):
         assert work.picture is not None and work.painting is not None
         work.picture.unlink()

@@ -73,7 +73,7 @@ class Collection(Protocol):
 
 
 def open_collection(name: str) -> Collection:
-    """A run (a folder, or a name under runs/) or a pool (a folder, or a name). Raises ConfigError when it is neither."""
+    """A run (a folder, or a name under runs/) or a pool (a folder, or a name). Raises ConfigError for neither."""
     if os.path.isfile(Path(name, INDEX)):
         return PoolCollection(Path(name))
     try:
@@ -111,7 +111,7 @@ class RunCollection:
         reading = Reading()
         for number, line, is_last in _lines(path):
             try:
-                record = RolloutRecord.from_record(json.loads(line))
+                record = RolloutRecord.from_record(json.loads(line, parse_constant=lambda _: None))
                 reading.works.append(self._work(record))
             except (ValueError, RecursionError, TypeError, KeyError, AttributeError) as error:
                 if not is_last:

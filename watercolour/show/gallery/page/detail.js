@@ -113,7 +113,7 @@ function stripOf(work) {
 function provenanceOf(detail) {
   const entries = Object.entries(detail.facts ?? {});
   if (!entries.length) return null;
-  return make('dl', { class: 'parts' }, entries.map(([name, value]) => make('div', {}, make('dt', {}, name.replaceAll('_', ' ')), make('dd', {}, spoken(value)))));
+  return make('dl', { class: 'parts tall' }, entries.map(([name, value]) => make('div', {}, make('dt', {}, name.replaceAll('_', ' ')), make('dd', {}, spoken(value)))));
 }
 
 function sourceOf(work, detail) {

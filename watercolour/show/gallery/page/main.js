@@ -1,6 +1,6 @@
 // Controls, keys, and a page that keeps up with a run that goes on.
 const by = (id) => document.getElementById(id);
-const POLL_MS = 4000;
+const POLL_MS = 2000;
 
 function options(select, entries, chosen) {
   select.replaceChildren(...entries.map(([value, text]) => {

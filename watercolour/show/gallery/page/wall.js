@@ -59,6 +59,7 @@ function fill(element, place) {
   const source = pictureOf(paintingOf(work), 'small');
   picture.hidden = !source;
   none.hidden = Boolean(source);
+  mat.classList.toggle('empty', !source);
   if (source && picture.getAttribute('src') !== source) picture.src = source;
   if (!source) picture.removeAttribute('src');
   none.textContent = source ? '' : emptyOf(work);
