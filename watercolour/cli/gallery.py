@@ -45,7 +45,7 @@ def gallery(
     folder = out or (runs[0].run.path / "gallery" if len(collections) == len(runs) == 1 else Path("gallery"))
     show = Gallery(folder, collections)
     if watch:
-        _watch(show)
+        _watch(show, err=as_json)
     with _Pictures() as pictures:
         count = show.update(pictures.begin)
     if films:
@@ -54,7 +54,7 @@ def gallery(
     show.sweep()
     if as_json:
         told = {"page": str(show.index), "works": count, "wall": [str(path) for path in hung] if hung else None}
-        typer.echo(json.dumps(told | {"films": len(show.films)}))
+        typer.echo(json.dumps(told | {"films": len(show.films())}))
         return
     if not watch:
         typer.echo(str(show.index))
@@ -69,18 +69,14 @@ def _check_names(what: list[str], collections: list[Collection]) -> None:
             raise ConfigError(f"{what[place]}: {name!r} is there already; name each run once, and differently")
 
 
-def _watch(show: Gallery) -> None:
+def _watch(show: Gallery, *, err: bool) -> None:
     from watercolour.show.gallery.watch import watch
 
     with _Pictures() as pictures:
-
-        def on_change(count: int) -> None:
-            typer.echo(f"{count} paintings", err=True)
-
         show.update(pictures.begin, live=True)
-        typer.echo(str(show.index))
-        typer.echo("following; Ctrl-C ends it", err=True)
-        watch(show, on_change=on_change)
+    typer.echo(str(show.index), err=err)
+    typer.echo("following; Ctrl-C ends it", err=True)
+    watch(show, on_change=lambda count: typer.echo(f"{count} paintings", err=True))
 
 
 def _film(show: Gallery, count: int) -> None:
@@ -92,10 +88,12 @@ def _film(show: Gallery, count: int) -> None:
     number_of = {id(work): number for number, work in show.works()}
     chosen = favourites((work for _, work in show.works() if show.has_picture(work)), count)
     wanted = [
-        (work, str(about["medium"]), int(about["seed"])) for work in chosen for about in [abouts[number_of[id(work)]]]
+        (work, str(about["medium"]), int(work.detail.get("facts", {}).get("seed", about["seed"])))
+        for work in chosen
+        for about in [abouts[number_of[id(work)]]]
     ]
     with CountProgress("painting films", len(wanted)) as progress:
-        show.films = make_films(show.folder, wanted, on_done=lambda: progress.advance(1))
+        make_films(show.folder, wanted, on_done=lambda: progress.advance(1))
     show.update()
 
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from tests.show.gallery.made import hibiscus, write_run, write_status, write_step
 from watercolour.cli.app import app
 from watercolour.errors import ConfigError
+from watercolour.shipped import pools_dir
 from watercolour.show.gallery.build import Gallery, script
 from watercolour.show.gallery.facts import open_collection
 from watercolour.show.gallery.page import digest, index_html
@@ -284,3 +285,23 @@ def test_command_refuses(arguments: list[str], message: str, tmp_path: Path) -> 
     result = CliRunner().invoke(app, ["gallery", *arguments, "-o", str(tmp_path / "out")])
     assert isinstance(result.exception, ConfigError)
     assert message in str(result.exception)
+
+
+@pytest.mark.browser
+def test_best_paintings_get_films_once(tmp_path: Path) -> None:
+    shipped = pools_dir() / "animals"
+    line = (shipped / "pool.jsonl").read_text().splitlines()[0]
+    (tmp_path / "animals/love").mkdir(parents=True)
+    for key in ("file", "source"):
+        (tmp_path / "animals" / json.loads(line)[key]).write_bytes((shipped / json.loads(line)[key]).read_bytes())
+    (tmp_path / "animals/pool.jsonl").write_text(line + "\n")
+    arguments = ["gallery", str(tmp_path / "animals"), "-o", str(tmp_path / "out"), "--films", "1", "--json"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["films"] == 1
+    [name] = data_of(tmp_path / "out")["films"]
+    [film] = (tmp_path / "out/films").iterdir()
+    assert film.name == f"{name}.mp4" and name == json.loads(line)["sha256"][:20]
+    made_at = film.stat().st_mtime_ns
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert film.stat().st_mtime_ns == made_at

@@ -26,6 +26,8 @@ from watercolour.show.gallery.pictures import FOLDERS, make_pictures, missing_pi
 CHUNK_WORKS = 96
 """Once a file of details holds so many works it takes no more steps."""
 MAX_NOTES = 20
+MARK = ".watercolour-gallery"
+"""Says that a folder is ours, and that what nobody needs in it may be removed."""
 
 Progress = Callable[[int], Callable[[], None]]
 """Told how many pictures are to be made; what it gives back is called after each."""
@@ -49,7 +51,6 @@ class Gallery:
         """Raises ConfigError where the folder cannot be made, or holds something other than a gallery."""
         self.folder = folder
         self.collections = tuple(collections)
-        self.films: set[str] = set()
         self._chunks: list[list[Chunk]] = [[] for _ in collections]
         self._without_picture: set[str] = set()
         self._revision = 0
@@ -66,6 +67,10 @@ class Gallery:
         return [
             (number, work) for number, chunks in enumerate(self._chunks) for chunk in chunks for work in chunk.works
         ]
+
+    def films(self) -> list[str]:
+        """The names of the paintings whose film is in the gallery."""
+        return sorted(path.stem for path in (self.folder / "films").glob("*.mp4"))
 
     def has_picture(self, work: Work) -> bool:
         """Whether its picture is in the gallery."""
@@ -208,7 +213,7 @@ class Gallery:
             "terms": {name: [_short(work.values.get(name)) for _, work in works] for name in terms},
             "words": {name: table.words for name, table in words.items()},
             "paintings": paintings.words,
-            "films": sorted(self.films),
+            "films": self.films(),
             "references": [
                 {key: name for key, (name, _) in table.items() if name not in self._without_picture}
                 for table in self._references()
@@ -252,8 +257,10 @@ def _short(value: float | None) -> float | None:
 
 def _take_folder(folder: Path) -> None:
     try:
-        if folder.is_dir() and any(folder.iterdir()) and not (folder / "data" / "works.js").is_file():
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
             raise ConfigError(f"{folder}: holds other files than a gallery's; choose another place with -o")
-        (folder / "data").mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / MARK).touch()
+        (folder / "data").mkdir(exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be made ({error.strerror}); choose another place with -o") from None

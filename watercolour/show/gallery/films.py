@@ -20,8 +20,8 @@ def film_path(folder: Path, name: str) -> Path:
     return folder / "films" / f"{name}.mp4"
 
 
-def make_films(folder: Path, wanted: Sequence[Wanted], *, on_done: Callable[[], None] = lambda: None) -> set[str]:
-    """Paint the works again and keep how they grew; the names of those that have a film now, older ones included.
+def make_films(folder: Path, wanted: Sequence[Wanted], *, on_done: Callable[[], None] = lambda: None) -> None:
+    """Paint the works again and keep how they grew, but for those that have their film already.
 
     One that does not come about again is left out, with a warning. Raises PrerequisiteError without a browser.
     """
@@ -29,7 +29,6 @@ def make_films(folder: Path, wanted: Sequence[Wanted], *, on_done: Callable[[], 
         todo = [(work, seed) for work, name, seed in wanted if name == medium and not _has_film(folder, work)]
         if todo:
             asyncio.run(_paint(folder, todo, medium, on_done))
-    return {str(work.painting) for work, _, _ in wanted if _has_film(folder, work)}
 
 
 def _has_film(folder: Path, work: Work) -> bool:

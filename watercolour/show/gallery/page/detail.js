@@ -69,7 +69,7 @@ function showPicture(work) {
       button.hidden = true;
       film.hidden = false;
       shown.hidden = true;
-      film.play();
+      film.play().catch(() => {});  // its own controls are there
     };
     film.hidden = true;
     frameBox.append(button);

@@ -116,9 +116,10 @@ addEventListener('keydown', (event) => {
   const types = target.matches('input, select, textarea');
   if (types) {
     if (key !== 'Escape' || target.id !== 'query') return;
-    target.value = '';
-    search('');
-    walkTo(current);
+    if (target.value) {
+      target.value = '';
+      search('');
+    } else walkTo(current);
   } else if (by('help').open) {
     return;
   } else if (dialog.open) {
