@@ -5,8 +5,8 @@
 
 The rollouts are made up; sources and pictures are those of the shipped pool of hibiscus paintings, and the picture
 files are hard links to theirs, so that 10,000 different ones are asked of the disk without painting them. Bars: a first
-view (data read, every picture in view decoded) under 2 s from the start of the navigation, and no task over 50 ms while the
-whole wall is scrolled past. Seconds depend on the machine and on what else it does; the load is printed beside them.
+view (data read, every picture in view decoded) under 2 s from the start of the navigation, and no task over 50 ms while
+the whole wall is scrolled past. Seconds depend on the machine and on what else it does; the load is printed too.
 """
 
 from __future__ import annotations

@@ -31,12 +31,14 @@ EVIL = '</script></style></pre><script>window.hacked = 1</script><img src=x oner
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Galleries of a small run, of a large one with the same pictures, and of one whose every text is hostile."""
     folder = tmp_path_factory.mktemp("galleries")
-    run = write_run(folder / "small-run", steps=13)
+    run = write_run(folder / "small-run", steps=13, of_each=4)
     small = build(folder / "small", run)
     write_wall(
         small.folder, favourites([work for _, work in small.works() if small.has_picture(work)], 6), "Favourites"
     )
-    large = Gallery(folder / "large", [open_collection(str(write_run(folder / "large-run", steps=1250, source=SHORT)))])
+    large = Gallery(
+        folder / "large", [open_collection(str(write_run(folder / "large-run", steps=1250, of_each=4, source=SHORT)))]
+    )
     for kind in ("small", "large"):
         shutil.copytree(folder / "small" / kind, folder / "large" / kind)
     assert large.update() == 10_000

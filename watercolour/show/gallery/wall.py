@@ -78,7 +78,7 @@ def wall_picture(paths: Sequence[Path]) -> Image.Image:
 
     if not paths:
         raise ValueError("a wall needs at least one picture")
-    columns = min(len(paths), math.ceil(math.sqrt(len(paths) * 1.6)))
+    columns = columns_for(len(paths))
     rows = math.ceil(len(paths) / columns)
     side = PICTURE_PX + 2 * MAT_PX
     size = [2 * MARGIN_PX + count * (side + GAP_PX) - GAP_PX for count in (columns, rows)]
@@ -102,6 +102,13 @@ def wall_picture(paths: Sequence[Path]) -> Image.Image:
         inset = [(side - length) // 2 for length in small.size]
         wall.paste(small, (left + inset[0], top + inset[1]))
     return wall
+
+
+def columns_for(count: int) -> int:
+    """Columns of a wall about 1.6 times as wide as high, rather with full rows than exactly so."""
+    ideal = math.sqrt(count * 1.6)
+    near = range(max(1, math.floor(0.75 * ideal)), min(count, math.ceil(1.25 * ideal)) + 1)
+    return min(near, key=lambda columns: (-count % columns, abs(columns - ideal)))
 
 
 def _figure(work: Work) -> str:
