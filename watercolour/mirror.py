@@ -7,6 +7,7 @@ works in a thread of its own, and what it prints does not reach our standard out
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import io
 import logging
@@ -66,8 +67,7 @@ class Mirror:
     def _work(self) -> None:
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                import trackio
-
+                trackio = importlib.import_module("trackio")
                 mirror = trackio.init(
                     project=PROJECT,
                     name=self._run.path.resolve().name,
