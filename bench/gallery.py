@@ -45,6 +45,10 @@ SEEN = """async () => {
   await new Promise(requestAnimationFrame);
   return performance.now() / 1000;
 }"""
+FOUND = """async () => {
+  const told = () => /^[\\d,]+ of [\\d,]+$/.test(document.getElementById('status').textContent);
+  while (!told()) await new Promise(requestAnimationFrame);
+}"""
 WATCHED = """window.longTasks = []; new PerformanceObserver((list) => window.longTasks.push(
   ...list.getEntries().map((entry) => entry.duration))).observe({type: 'longtask'});"""
 SCROLL = """async (seconds) => {
@@ -157,7 +161,7 @@ def look(index: Path) -> list[tuple[str, str]]:
             page.wait_for_timeout(400)
             began = time.perf_counter()
             page.fill("#query", "fillBleed(0.3" if what.startswith("first") else "scribble")
-            page.wait_for_function("/^[\\d,]+ of [\\d,]+$/.test(document.getElementById('status').textContent)")
+            page.evaluate(FOUND)
             rows.append((what, f"{time.perf_counter() - began:.1f} s"))
         browser.close()
     return rows
