@@ -68,6 +68,7 @@ function search(text) {
     searches += 1;
     choose({ query: text.trim() });
     if (!choice.query) return;
+    if (details.size < facts.chunks.length) say('searching …');
     readTexts((share) => {
       arrange();
       rehang();
