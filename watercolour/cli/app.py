@@ -11,7 +11,23 @@ import sys
 import typer
 
 from watercolour import __version__
-from watercolour.cli import doctor, export, gallery, judge, pool, render, replay, report, score, sft, taste, train
+from watercolour.cli import (
+    doctor,
+    export,
+    film,
+    gallery,
+    judge,
+    paint,
+    pool,
+    publish,
+    render,
+    replay,
+    report,
+    score,
+    sft,
+    taste,
+    train,
+)
 from watercolour.errors import EXIT_FAILED, WatercolourError
 
 app = typer.Typer(
@@ -31,6 +47,9 @@ app.command("replay")(replay.replay)
 app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("gallery")(gallery.gallery)
+app.command("paint")(paint.paint)
+app.command("film")(film.film)
+app.command("publish")(publish.publish)
 app.command("doctor")(doctor.doctor)
 app.add_typer(judge.app)
 app.add_typer(pool.app)

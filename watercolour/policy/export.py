@@ -57,7 +57,7 @@ def export_adapter(source: str | Path, out: Path) -> Export:
     """
     hush_libraries()
     folder = find_adapter(source)
-    section, base = _base(folder)
+    section, base = find_base(folder)
     tensors = check_adapter(folder, base)
     kind = model_class(base).__name__
     name = str(base) if section is None or base.name.startswith(WARM_START) else _public_name(section, base)
@@ -85,7 +85,7 @@ def export_merged(source: str | Path, out: Path) -> Export:
     """
     hush_libraries()
     folder = find_adapter(source)
-    section, base = _base(folder)
+    section, base = find_base(folder)
     _require_free(out)
     policy = load_policy(section or PolicySection(model=str(base)), base)
     adapted = fit_adapter(policy.model, folder)
@@ -125,8 +125,11 @@ class _Probe:
         return logits
 
 
-def _base(folder: Path) -> tuple[PolicySection | None, Path]:
-    """The checkpoint that the adapter was trained on, and the policy's settings where its run has them."""
+def find_base(folder: Path) -> tuple[PolicySection | None, Path]:
+    """The policy's settings, where the adapter's run has them, and the checkpoint that the adapter was trained on.
+
+    Raises ConfigError where the adapter does not say which that is, PrerequisiteError where it cannot be had.
+    """
     run = run_of(folder)
     section = load_config(run.path / "config.resolved.json").policy if run else None
     named = str(read_adapter_config(folder).get("base_model_name_or_path") or "")

@@ -210,7 +210,7 @@ def test_a_wrong_key_and_an_unknown_model_are_refused_by_the_server_itself(
         (says(completion(None)), "the reply is empty"),
         (says(completion("", "length")), "max_reply_tokens went into thinking"),
         (says(completion("A", "content_filter")), "filter withheld"),
-        (says(completion(None, refusal="I won't.")), "the judge refused: I won't."),
+        (says(completion(None, refusal="I won't.")), "the model refused: I won't."),
     ],
 )
 def test_what_is_no_answer_is_unresolved_and_not_tried_again(

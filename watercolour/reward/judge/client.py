@@ -77,6 +77,16 @@ class Client:
             raise UnresolvedError(completion.problem)
         return completion.text
 
+    async def complete(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
+        """A free completion; `body` holds what the request says besides, such as a temperature, which else is 0.
+
+        Raises what `ask` raises.
+        """
+        completion = await with_retries(lambda: self._request(messages, body), self._settings.max_tries)
+        if completion.problem:
+            raise UnresolvedError(completion.problem)
+        return completion
+
     async def close(self) -> None:
         """Close the connections."""
         if self._loop is asyncio.get_running_loop():

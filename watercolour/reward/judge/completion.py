@@ -12,12 +12,16 @@ from watercolour.reward.judge.verdict import UnresolvedError, one_line
 
 @dataclass(frozen=True)
 class Completion:
-    """A chat completion: its text, or the `problem` that left it without one, and its tokens (0 where not told)."""
+    """A chat completion: its text, or the `problem` that left it without one, and its tokens (0 where not told).
+
+    `is_cut` says that the endpoint cut it at the limit of tokens.
+    """
 
     text: str
     problem: str
     input_tokens: int
     output_tokens: int
+    is_cut: bool
 
 
 def read_completion(body: str, content_type: str) -> Completion:
@@ -39,13 +43,17 @@ def read_completion(body: str, content_type: str) -> Completion:
     usage = _get(data, "usage")
     text = _text(message.get("content"))
     return Completion(
-        text, _problem(message, choice, text), _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+        text,
+        _problem(message, choice, text),
+        _count(usage, "prompt_tokens"),
+        _count(usage, "completion_tokens"),
+        is_cut=_get(choice, "finish_reason") == "length",
     )
 
 
 def _problem(message: dict[str, Any], choice: Any, text: str) -> str:
     if refusal := message.get("refusal"):
-        return f"the judge refused: {one_line(str(refusal), 200)}"
+        return f"the model refused: {one_line(str(refusal), 200)}"
     if _get(choice, "finish_reason") == "content_filter":
         return "the endpoint's filter withheld the reply"
     if not text.strip():
