@@ -92,7 +92,9 @@ class _Cell:
         draw.text((self.side - 1, line), value, MARK, large, "rs")
         room = self.side - large.getlength(step) - large.getlength(value) - 40
         draw.text((large.getlength(step) + 14, line), cut(printable(self.reel.name), small, room), FAINT, small, "ls")
-        draw.text((self.side - 1, line + 19), self.reel.shows, FAINT, ImageFont.load_default(12), "rs")
+        why = f"{scene.shots[0].why}, " if scene and len(scene.shots) == 1 and scene.shots[0].why else ""
+        font = ImageFont.load_default(12)
+        draw.text((self.side - 1, line + 19), cut(printable(why) + self.reel.shows, font, self.side), FAINT, font, "rs")
 
     def _curve(self, now: int) -> Image.Image:
         """Past rewards as a line, those to come faint; a step that is unscored is a gap."""

@@ -14,7 +14,7 @@ from watercolour.runs import RolloutRecord, RunDir
 
 @dataclass(frozen=True)
 class Shot:
-    """One painting: its file, or why there is none to show."""
+    """One painting: its file, or None; `why` there is none, or how it ended where that was not well."""
 
     picture: Path | None
     why: str = ""
@@ -119,10 +119,11 @@ def scene_at(reel: Reel, step: int) -> Scene | None:
 
 
 def _shot(run: RunDir, rollout: RolloutRecord) -> Shot:
+    outcome = "" if rollout.outcome == "ok" else rollout.outcome.replace("_", " ")
     if rollout.painting is None:
-        return Shot(None, rollout.outcome.replace("_", " "))
+        return Shot(None, outcome or "no picture")
     try:
         path = run.image_path(rollout.painting)
     except ValueError:
         return Shot(None, "its picture has no name")
-    return Shot(path) if path.is_file() else Shot(None, "its picture is gone")
+    return Shot(path, outcome) if path.is_file() else Shot(None, "its picture is gone")
