@@ -30,7 +30,7 @@ pool: none
 methods: [{name: circle, signature: "circle(x, y, r)"}]
 skeleton: function setup() {}
 composition: Be brief.
-judge: {task: Which?, better: soft, worse: hard}
+judge: {task: Which one, better: soft, worse: hard}
 scorer_text: a plum
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,21 +45,24 @@ def qwen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_vision_policy_is_shown_its_painting_and_answers_by_what_it_sees(qwen: Path) -> None:
-    """The same seed and another picture: another reply. The same picture: the same one."""
+def test_a_vision_policy_is_shown_its_painting(qwen: Path) -> None:
+    """What it would write first depends on the picture, and on nothing but it."""
     pictures = np.full((600, 600, 3), 255, np.uint8), np.full((600, 600, 3), (200, 30, 60), np.uint8)
     told = [*ask("a flower"), {"role": "assistant", "content": f"function setup() {{}} {IMAGE}"}]
+    author = PolicyAuthor(Named("qwen", model=str(qwen)), Sampling(max_tokens=4, seed=3), None, look=True)
+    seen: list[Any] = []
+    author._model.register_forward_hook(lambda module, given, out: seen.append(out.logits[0, -1].float()))
 
-    def reply(picture: np.ndarray | None) -> str:
-        sampling = Sampling(max_tokens=12, temperature=1.0, top_p=1.0, top_k=0, seed=3)
-        author = PolicyAuthor(Named("qwen", model=str(qwen)), sampling, None, look=True)
+    def first_logits(picture: Any) -> Any:
+        seen.clear()
         answer = asyncio.run(author.look(told, picture, "Improve it."))
-        assert answer.tokens and answer.tokens <= 12 and not answer.problem
-        return answer.text
+        assert answer.tokens and answer.tokens <= 4 and not answer.problem
+        return seen[0]
 
-    white, red, again, unseen = (reply(picture) for picture in (*pictures, pictures[0], None))
-    assert white == again
-    assert len({white, red, unseen}) == 3
+    white, red, again, unseen = (first_logits(picture) for picture in (*pictures, pictures[0], None))
+    assert (white - again).abs().max() == 0
+    assert (white - red).abs().max() > 1e-4
+    assert (white - unseen).abs().max() > 1e-4
 
 
 def test_why_a_policy_is_blind(qwen: Path, tiny_folder: Path, tmp_path: Path) -> None:  # noqa: F811
