@@ -48,6 +48,7 @@ class JudgeServer:
     taste: dict[str, float] = field(default_factory=dict)
     delay_s: float = 0.0
     key: str | None = None
+    models: frozenset[str] = frozenset({MODEL})
     takes_schema: bool = True
     looks: bool = True
     """Whether it decodes the pictures at all; a benchmark spares itself that."""
@@ -87,7 +88,7 @@ class JudgeServer:
             return response
         if self.key and authorization != f"Bearer {self.key}":
             return error(401, f"Incorrect API key provided: {authorization}")
-        if asked.body["model"] != MODEL:
+        if asked.body["model"] not in self.models:
             return error(404, f"The model `{asked.body['model']}` does not exist", code="model_not_found")
         if "response_format" in asked.body and not self.takes_schema:
             return error(400, "response_format: json_schema is not supported")
@@ -193,18 +194,25 @@ def image_in(url: str) -> Image.Image:
 def serving(judge: JudgeServer) -> Iterator[JudgeServer]:
     """Serve on a free port of this machine, in a thread, until the block ends."""
     app = Starlette(routes=[Route("/v1/chat/completions", judge.complete, methods=["POST"])])
+    with serving_app(app) as url:
+        judge.url = f"{url}/v1"
+        yield judge
+
+
+@contextmanager
+def serving_app(app: Starlette) -> Iterator[str]:
+    """Serve any application likewise; gives its address."""
     settings = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", lifespan="off", ws="none")
     server = uvicorn.Server(settings)
-    thread = threading.Thread(target=server.run, name="judge server", daemon=True)
+    thread = threading.Thread(target=server.run, name="test server", daemon=True)
     thread.start()
     deadline = time.monotonic() + 20
     while not server.started:
         if time.monotonic() > deadline or not thread.is_alive():
-            raise RuntimeError("the judge server did not start")
+            raise RuntimeError("the test server did not start")
         time.sleep(0.005)
-    judge.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/v1"
     try:
-        yield judge
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.force_exit = True
         server.should_exit = True

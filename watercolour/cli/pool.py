@@ -1,4 +1,4 @@
-"""`watercolour pool render`, `verify` and `show`: a reference pool painted, checked and seen at a glance."""
+"""`watercolour pool`: a reference pool from its photographs to its check; `render` and `verify` are here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from watercolour.cli import pool_calibrate, pool_generate, pool_import, pool_pack, pool_photos, pool_show
 from watercolour.cli.inputs import one_line
-from watercolour.errors import EXIT_FAILED, ConfigError, InfraError
+from watercolour.errors import EXIT_FAILED, InfraError
 from watercolour.render.backend import AskedBackend, BackendName
 
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ MEDIUM = "The pool's medium: a shipped name or a YAML file. Default: the one its
 WORKERS = "Browsers at work. Default: one a core."
 
 app = typer.Typer(name="pool", help="A reference pool.", no_args_is_help=True, rich_markup_mode=None)
+app.command("photos")(pool_photos.photos)
+app.command("generate")(pool_generate.generate)
+app.command("pack")(pool_pack.pack)
+app.command("import")(pool_import.import_)
+app.command("calibrate")(pool_calibrate.calibrate)
+app.command("show")(pool_show.show)
 
 
 @app.command()
@@ -83,32 +90,6 @@ def verify(
         raise InfraError(f"{len(report.unrendered)} could not be painted; `watercolour doctor` says what is wrong")
     if report.faults:
         raise typer.Exit(EXIT_FAILED)
-
-
-@app.command()
-def show(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help=FOLDER)],
-    out: Annotated[Path, typer.Argument(metavar="OUT.png", help="The contact sheet to write.")],
-    tier: Annotated[str | None, typer.Option(help="Show this tier alone: love, okay or nope.")] = None,
-) -> None:
-    """Write a contact sheet: every painting of a pool with its name, tier by tier."""
-    import io
-
-    from watercolour.curate.sheet import contact_sheet
-    from watercolour.files import write_whole
-    from watercolour.references import Tier, read_pool
-    from watercolour.shipped import find_pool
-
-    if tier is not None and tier not in list(Tier):
-        raise ConfigError(f"--tier {tier}: is not one of {', '.join(Tier)}")
-    path = find_pool(folder)
-    references = [each for each in read_pool(path) if tier in (None, each.tier)]
-    if not references:
-        raise ConfigError(f"{path}: holds no painting of tier {tier}")
-    png = io.BytesIO()
-    contact_sheet(references).save(png, "PNG", optimize=True)
-    write_whole(out, png.getvalue())
-    typer.echo(f"{out} shows {len(references)} of the pool's paintings", err=True)
 
 
 def _folder(name: str) -> Path:

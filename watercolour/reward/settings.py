@@ -98,8 +98,8 @@ class LoveShare(Section):
     """Steps that the rise takes."""
 
 
-class EndpointSettings(TermSettings):
-    """A vision model at an OpenAI-compatible endpoint."""
+class Endpoint(Section):
+    """A model at an OpenAI-compatible endpoint."""
 
     model: Text = "Qwen/Qwen3-VL-30B-A3B-Instruct"
     """The model's name at the endpoint."""
@@ -126,6 +126,10 @@ class EndpointSettings(TermSettings):
     """The longer side that a larger picture is shrunk to before it is sent; null sends all as painted."""
     image_format: Literal["png", "webp"] = "png"
     """How they are sent; webp is lossless too, and smaller."""
+
+
+class EndpointSettings(Endpoint, TermSettings):
+    """A term that asks a vision model."""
 
 
 class PairwiseSettings(EndpointSettings):

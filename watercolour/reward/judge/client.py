@@ -17,7 +17,7 @@ from watercolour.reward.judge.completion import Completion, read_completion
 from watercolour.reward.judge.retry import TransientError, retry_after_s, with_retries
 from watercolour.reward.judge.usage import Meter
 from watercolour.reward.judge.verdict import UnresolvedError, one_line
-from watercolour.reward.settings import EndpointSettings
+from watercolour.reward.settings import Endpoint
 
 if TYPE_CHECKING:
     import httpx2
@@ -35,7 +35,7 @@ NO_CREDIT = "insufficient_quota"
 """A code that comes with status 429 and does not pass."""
 
 
-def key_of(settings: EndpointSettings, label: str) -> str:
+def key_of(settings: Endpoint, label: str) -> str:
     """The endpoint's key, from the environment. Raises PrerequisiteError when the variable is not set."""
     if settings.key_env is None:
         return NO_KEY
@@ -51,7 +51,7 @@ def key_of(settings: EndpointSettings, label: str) -> str:
 class Client:
     """Asks one model. Works on any event loop, on one at a time."""
 
-    def __init__(self, settings: EndpointSettings, label: str) -> None:
+    def __init__(self, settings: Endpoint, label: str) -> None:
         """`label` names the term in messages. Raises PrerequisiteError without the key."""
         self.meter = Meter(settings, label)
         self._settings = settings
@@ -72,17 +72,23 @@ class Client:
         Raises UnresolvedError when there is none to be had, and a WatercolourError for what no further question can
         mend: a key or a model that the endpoint does not take, a budget used up.
         """
-        completion = await with_retries(lambda: self._try(messages, response_format), self._settings.max_tries)
+        extra = {"temperature": 0}
+        completion = await with_retries(lambda: self._try(messages, response_format, extra), self._settings.max_tries)
         if completion.problem:
             raise UnresolvedError(completion.problem)
         return completion.text
 
-    async def complete(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
-        """A free completion; `body` holds what the request says besides, such as a temperature, which else is 0.
+    async def write(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
+        """What the model writes, in no form but its own. A reply without text has a `problem`, and was paid for.
 
-        Raises what `ask` raises.
+        `body` holds what the request says besides, such as a temperature, which else is 0. Raises what `ask` raises,
+        but no UnresolvedError for such a reply.
         """
-        completion = await with_retries(lambda: self._request(messages, body), self._settings.max_tries)
+        return await with_retries(lambda: self._request(messages, body), self._settings.max_tries)
+
+    async def complete(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
+        """The same, raising UnresolvedError for a reply without text."""
+        completion = await self.write(messages, body)
         if completion.problem:
             raise UnresolvedError(completion.problem)
         return completion
@@ -93,18 +99,20 @@ class Client:
             self._loop = None
             await self._sdk.close()
 
-    async def _try(self, messages: Sequence[Mapping[str, Any]], response_format: Mapping[str, Any]) -> Completion:
+    async def _try(
+        self, messages: Sequence[Mapping[str, Any]], response_format: Mapping[str, Any], extra: Mapping[str, Any]
+    ) -> Completion:
         """One try; two requests where a server that does not know `response_format` has yet to be found out."""
         if self._takes_schema:
             try:
-                return await self._request(messages, {"response_format": response_format})
+                return await self._request(messages, {**extra, "response_format": response_format})
             except _RejectedError:
-                completion = await self._request(messages, {})
+                completion = await self._request(messages, extra)
             if self._takes_schema:
                 logger.warning("%s: the endpoint takes no JSON schema; its replies are parsed instead", self._label)
             self._takes_schema = False
             return completion
-        return await self._request(messages, {})
+        return await self._request(messages, extra)
 
     async def _request(self, messages: Sequence[Mapping[str, Any]], extra: Mapping[str, Any]) -> Completion:
         self._open()
@@ -138,7 +146,7 @@ class Client:
         import openai
 
         settings = self._settings
-        body = {"model": settings.model, "messages": messages, "temperature": 0, **extra}
+        body = {"model": settings.model, "messages": messages, **extra}
         body["max_tokens"] = settings.max_reply_tokens
         try:
             async with asyncio.timeout(settings.timeout_s):

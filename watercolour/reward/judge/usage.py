@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from watercolour.errors import ConfigError
-from watercolour.reward.settings import EndpointSettings
+from watercolour.reward.settings import Endpoint
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Usage:
 class Meter:
     """Counts calls and tokens, and stops before there are more calls than the budget allows."""
 
-    def __init__(self, settings: EndpointSettings, label: str) -> None:
+    def __init__(self, settings: Endpoint, label: str) -> None:
         self.usage = Usage()
         self._settings = settings
         self._label = label
