@@ -30,25 +30,27 @@ def fence(source: str) -> str:
     return f"Here it is.\n```javascript\n{source}```\n"
 
 
-def pool_sketches(each: int, only: str = "") -> list[str]:
-    """The shortest sketches of the shipped hibiscus pool, so many of each tier, in turns."""
-    pool = [reference for reference in read_pool(find_pool("hibiscus")) if only in reference.name]
-    tiers = {
-        tier: sorted(
-            (each.sketch() for each in pool if each.tier is tier), key=lambda text: (text.count("vertex"), text)
-        )
-        for tier in Tier
-    }
-    return [sketches[place] for place in range(each) for sketches in tiers.values()]
+def pool_sketches(subjects: Sequence[str]) -> dict[str, list[str]]:
+    """Four sketches of the shipped hibiscus pool for each of three subjects, the shortest; four of each tier in all."""
+    pool = read_pool(find_pool("hibiscus"))
+    chosen = {}
+    for place, subject in enumerate(subjects):
+        ours: dict[Tier, list[str]] = {
+            tier: sorted((each.sketch() for each in pool if (each.tier, each.subject) == (tier, subject)), key=len)
+            for tier in Tier
+        }
+        extra = list(Tier)[place]
+        chosen[subject] = [*(ours[tier][0] for tier in Tier), ours[extra][1]]
+    return chosen
 
 
 @dataclass
 class Painters:
-    """`again` are the sketches that critiques bring forth, in order; when they are used up, discs of other sizes."""
+    """`again` are the sketches that critiques bring forth, by subject; when they are used up, discs of other sizes."""
 
-    again: list[str]
+    again: dict[str, list[str]] = field(default_factory=dict)
     bad: frozenset[str] = frozenset()
-    painted: int = 0
+    discs: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def reply(self, asked: Asked) -> str | None:
@@ -57,12 +59,13 @@ class Painters:
             return FEEDBACK
         if asked.body["model"] in self.bad:
             return "I would paint a hibiscus with five petals."
-        is_again = asked.body["messages"][-1]["role"] == "user" and len(asked.body["messages"]) > 2
+        _, first, *later = asked.body["messages"]
         with self.lock:
-            if is_again and self.again:
-                return fence(self.again.pop(0))
-            self.painted += 1
-            return fence(DISC.replace("RADIUS", str(60 + 7 * self.painted)))
+            for subject, sketches in self.again.items() if later else ():
+                if f"Paint {subject}" in str(first["content"])[-500:] and sketches:
+                    return fence(sketches.pop(0))
+            self.discs += 1
+            return fence(DISC.replace("RADIUS", str(60 + 7 * self.discs)))
 
 
 def painter_server(models: Sequence[str], painters: Painters) -> JudgeServer:

@@ -9,9 +9,10 @@ import pytest
 from PIL import Image, ImageFont
 
 from tests.cli.conftest import Run
+from watercolour.curate.balance import balance_of
 from watercolour.curate.sheet import MARGIN_PX, contact_sheet, wrap
 from watercolour.errors import ConfigError
-from watercolour.references import read_pool
+from watercolour.references import Reference, Tier, read_pool
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
@@ -84,3 +85,26 @@ def test_names_are_broken_to_fit(name: str) -> None:
     assert 1 <= len(lines) <= 2
     assert all(font.getlength(line) <= 200 for line in lines)
     assert "".join(lines) == name or lines[-1].endswith("...")
+
+
+def test_the_balance_and_the_histogram(run: Run, in_an_empty_folder: None) -> None:
+    shown = run("pool", "show", "hibiscus")
+    assert shown.code == 0
+    assert "a coral hibiscus" in shown.out and "in all" in shown.out and "median" in shown.out
+    record = json.loads(run("pool", "show", "hibiscus", "--json").out)
+    assert sum(record["tiers"].values()) == record["paintings"]
+    for tier, told in record["coverage"].items():
+        assert sum(told["tenths"]) == record["tiers"][tier]
+        assert sum(counts[tier] for counts in record["subjects"].values()) == record["tiers"][tier]
+    love = json.loads(run("pool", "show", "hibiscus", "--tier", "love", "--json").out)
+    assert love["tiers"] == {"love": record["tiers"]["love"], "okay": 0, "nope": 0}
+    assert love["coverage"]["okay"]["median"] is None
+
+
+def test_a_picture_covered_in_full_is_in_the_last_tenth(tmp_path: Path) -> None:
+    def reference(coverage: float) -> Reference:
+        return Reference("a", Tier.LOVE, "a cat", tmp_path, tmp_path, "0" * 64, coverage, {})
+
+    balance = balance_of([reference(0.0), reference(0.0999), reference(0.1), reference(1.0)])
+    assert balance.coverage[Tier.LOVE] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert balance.medians == {Tier.LOVE: 0.09995}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from watercolour.curate.photographs import Photograph
 from watercolour.medium import Medium
@@ -90,22 +90,33 @@ class Plan(Section):
     seed: Seed = 0
     """Deals the photographs."""
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Plan:
-        called = [model.model for model in self.models]
-        if len(set(called)) < len(called):
-            raise ValueError("models must not hold the same model twice")
-        if len(set(self.temperatures)) < len(self.temperatures):
-            raise ValueError("temperatures must not hold the same one twice")
-        if self.max_usd is not None:
-            paid: list[Endpoint] = [*self.models, *([self.critic] if self.rounds else [])]
-            for each in paid:
-                if not each.usd_per_million_output_tokens:
-                    raise ValueError(
-                        f"max_usd needs the price of {each.model}: usd_per_million_input_tokens and "
-                        "usd_per_million_output_tokens"
-                    )
-        return self
+    @field_validator("models")
+    @classmethod
+    def _different(cls, models: tuple[GeneratorModel, ...]) -> tuple[GeneratorModel, ...]:
+        if len({model.model for model in models}) < len(models):
+            raise ValueError("must not name the same model twice")
+        return models
+
+    @field_validator("temperatures")
+    @classmethod
+    def _each_once(cls, temperatures: tuple[float, ...]) -> tuple[float, ...]:
+        if len(set(temperatures)) < len(temperatures):
+            raise ValueError("must not hold the same one twice")
+        return temperatures
+
+    @field_validator("max_usd")
+    @classmethod
+    def _priced(cls, max_usd: float | None, info: ValidationInfo) -> float | None:
+        known = info.data  # the fields above, those without a mistake
+        paid: list[Endpoint] = list(known.get("models", ()))
+        if known.get("rounds") and "critic" in known:
+            paid.append(known["critic"])
+        for each in paid if max_usd is not None else ():
+            if not each.usd_per_million_output_tokens:
+                raise ValueError(
+                    f"needs the price of {each.model}: usd_per_million_input_tokens and usd_per_million_output_tokens"
+                )
+        return max_usd
 
 
 @dataclass(frozen=True)
