@@ -20,7 +20,7 @@ FEEDBACK = "1. The petals are flat: let a second wash run into the first. 2. Lea
 DISC = """function setup() { createCanvas(600, 600, WEBGL); brush.scaleBrushes(3); angleMode(DEGREES); noLoop(); }
 function draw() {
   translate(-width / 2, -height / 2); background("#fbf6ee"); brush.noStroke();
-  brush.fill("#ee8f73", 200); brush.circle(300, 300, RADIUS, 0.2);
+  brush.fill("#a02050", 255); brush.circle(300, 300, RADIUS, 0.1);
 }
 """
 
@@ -65,7 +65,7 @@ class Painters:
                 if f"Paint {subject}" in str(first["content"])[-500:] and sketches:
                     return fence(sketches.pop(0))
             self.discs += 1
-            return fence(DISC.replace("RADIUS", str(60 + 7 * self.discs)))
+            return fence(DISC.replace("RADIUS", str(180 + 4 * self.discs)))
 
 
 def painter_server(models: Sequence[str], painters: Painters) -> JudgeServer:

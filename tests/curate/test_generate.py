@@ -62,8 +62,8 @@ def make_photo(folder: Path) -> None:
 def test_a_critique_goes_back_and_the_last_round_that_passes_is_taken(run: Run, server: JudgeServer) -> None:
     replies = [
         "I will paint it soon.",
-        fence(DISC.replace("RADIUS", "90")),
-        fence(DISC.replace("RADIUS", "150")),
+        fence(DISC.replace("RADIUS", "170")),
+        fence(DISC.replace("RADIUS", "230")),
         fence("function setup() { createCanvas(600, 600, WEBGL); fetch('x'); }"),
     ]
     server.reply = lambda asked: FEEDBACK if asked.body["model"] == CRITIC else replies.pop(0)
@@ -79,7 +79,7 @@ def test_a_critique_goes_back_and_the_last_round_that_passes_is_taken(run: Run, 
         "CC-BY-4.0",
         "https://example.org/7",
     )
-    assert (FOLDER / candidate.source).read_text() == DISC.replace("RADIUS", "150")
+    assert (FOLDER / candidate.source).read_text() == DISC.replace("RADIUS", "230")
     assert read_picture(FOLDER / candidate.image).sha256 == candidate.sha256
     assert GOOD not in (candidate.id + candidate.image + candidate.source)
     rounds = attempts()
@@ -92,7 +92,7 @@ def test_a_critique_goes_back_and_the_last_round_that_passes_is_taken(run: Run, 
     assert f"{4 * painter + 2 * critic:.4f}" in result.err
     asked = [each for each in server.requests if each.body["model"] == GOOD]
     assert [len(each.pictures) for each in asked] == [1, 1, 1, 1]  # the photograph, each time
-    assert "circle(300, 300, 90" in words(asked[2]) and FEEDBACK in words(asked[2])
+    assert "circle(300, 300, 170" in words(asked[2]) and FEEDBACK in words(asked[2])
     assert "createCanvas" not in words(server.requests[2])  # the critic sees no program
     assert len(server.requests[2].pictures) == 2
     calls = server.calls
@@ -107,6 +107,7 @@ def test_a_model_that_cannot_is_dropped_after_its_first_replies(run: Run, server
     )
     assert result.code == 0, result.err
     assert "0 of 2: dropped" in result.err and "3 of 3" in result.err
+    assert f"refused   {BAD}, first: no_sketch_in_response: the reply holds no program" in result.err
     assert {each.generator for each in read_candidates(FOLDER)} == {GOOD}
     assert len(read_candidates(FOLDER)) == 3
     assert [asked.body["model"] for asked in server.requests].count(BAD) == 2
@@ -141,7 +142,7 @@ def test_what_is_ours_leaves_a_painting_unfinished_and_what_is_wrong_stops(run: 
     server.key = None
     unknown = generate(run, server, "--rounds", "0", model="test/nobody")
     assert unknown.code == 2 and "does not know the model test/nobody" in unknown.err
-    same = fence(DISC.replace("RADIUS", "99"))
+    same = fence(DISC.replace("RADIUS", "200"))
     server.reply = lambda asked: same
     twice = generate(run, server, "--rounds", "0", "--samples", "2")
     assert twice.code == 0 and "1 the same picture as another" in twice.err

@@ -66,7 +66,7 @@ def test_a_pair_is_one_whichever_is_left() -> None:
         (("c", "a"), Answer.TIE),
         (("b", "a"), Answer.LEFT),
     ]
-    assert [each.ids for each in current_pairs([*presses, press("undo", "a", "b")])] == [("c", "a"), ("a", "b")]
+    assert [each.ids for each in current_pairs([*presses, press("undo", "a", "b")])] == [("a", "b"), ("c", "a")]
 
 
 ANSWERS = st.sampled_from(["love", "okay", "nope", "skip", "undo"])

@@ -170,8 +170,10 @@ def _print_summary(generation: Generation, result: Generated) -> None:
     table.add_section()
     table.add_row("all", "", str(len(new)), str(total.calls), f"{total.usd:.4f}" if total.usd else "no price given")
     console.print(table)
+    for name, why in result.refused.items():
+        typer.echo(f"refused   {name}, first: {one_line(why)}", err=True)
     for name, why in result.unfinished.items():
-        typer.echo(f"unfinished  {name}: {one_line(why)}", err=True)
+        typer.echo(f"unfinished {name}: {one_line(why)}", err=True)
     counts = [
         f"{len(result.new)} new candidates",
         f"{result.known} known before",

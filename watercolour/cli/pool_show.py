@@ -22,9 +22,11 @@ def show(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help=FOLDER)],
     out: Annotated[Path | None, typer.Argument(metavar="OUT.png", help="A contact sheet to write.")] = None,
     tier: Annotated[str | None, typer.Option(help="Show this tier alone: love, okay or nope.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The numbers as one JSON object.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="The numbers as one JSON object, also beside a sheet.")
+    ] = False,
 ) -> None:
-    """Show a pool's balance of tiers, a histogram of coverage and, where asked for, every painting with its name."""
+    """Show a pool's balance of tiers and a histogram of coverage, or write every painting with its name to OUT.png."""
     from watercolour.curate.balance import balance_of
     from watercolour.references import Tier, read_pool
     from watercolour.shipped import find_pool
@@ -48,7 +50,7 @@ def show(
     balance = balance_of(references)
     if as_json:
         typer.echo(json.dumps({"pool": str(path), "paintings": len(references), **balance.record()}))
-    else:
+    elif out is None:
         _print(path, balance)
 
 

@@ -62,6 +62,8 @@ class Generated:
     dropped: dict[str, tuple[int, int]] = field(default_factory=dict)
     first: dict[str, Counter[bool]] = field(default_factory=dict)
     """Of each model, how many first replies passed the gate and how many did not."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Why the gate refused the first of a model's first replies that it refused."""
     out_of_budget: str = ""
 
 
@@ -135,7 +137,7 @@ class Generation:
         ]
         await run_together([self._first_round(job) for job in probes])
         for name, group in first.items():
-            seen = [attempts[0].gate for job in group if (attempts := self.attempts.of(job.id))]
+            seen = [self._saw(attempts[0]) for job in group if (attempts := self.attempts.of(job.id))]
             if len(seen) == len(group) and sum(seen) < self.plan.probe_share * len(seen):
                 self.result.dropped[name] = (sum(seen), len(seen))
         kept = [job for job in left if job.model.model not in self.result.dropped]
@@ -165,8 +167,14 @@ class Generation:
         except UnresolvedError as error:
             self.result.unfinished[job.id] = str(error)
         if attempts := self.attempts.of(job.id):
-            self.result.first.setdefault(job.model.model, Counter())[attempts[0].gate] += 1
+            self.result.first.setdefault(job.model.model, Counter())[self._saw(attempts[0])] += 1
         on_done(candidate)
+
+    def _saw(self, first: Attempt) -> bool:
+        """Whether a first reply passed; if it did not, why is remembered."""
+        if not first.gate:
+            self.result.refused.setdefault(first.generator, first.why)
+        return first.gate
 
     async def _round(self, job: Job, before: Sequence[Attempt]) -> None:
         """One reply, painted and kept. Raises UnresolvedError where that is not to be had for a reason of ours."""

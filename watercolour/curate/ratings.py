@@ -4,7 +4,7 @@
      "id": "coral-3", "tier": "love", "seconds": 2.4}
     {..., "mode": "pair", "left": "coral-3", "right": "coral-9", "answer": "left", "seconds": 3.1}
 
-Of one painting the last line counts. `undo` takes the last standing line of that painting (or pair) back, and what stood
+Of one painting the last line counts. `undo` takes the last standing line of that painting, or pair, back; what stood
 before it counts again. `skip` leaves a painting without a tier. Lines of mode `rerate` are second opinions: they
 are compared with the first ones and replace none.
 """
@@ -56,6 +56,7 @@ class Answer(StrEnum):
     TIE = "tie"
 
 
+TIERS = {Answer.LOVE: Tier.LOVE, Answer.OKAY: Tier.OKAY, Answer.NOPE: Tier.NOPE}
 ANSWERS = {
     Mode.RATE: (Answer.LOVE, Answer.OKAY, Answer.NOPE, Answer.SKIP, Answer.UNDO),
     Mode.RERATE: (Answer.LOVE, Answer.OKAY, Answer.NOPE, Answer.SKIP, Answer.UNDO),
@@ -148,7 +149,7 @@ def parse_press(record: Mapping[str, Any], where: str) -> Press:
         mode = Mode(record.get("mode", Mode.RATE))
         is_pair = mode is Mode.PAIR
         answer = Answer(record["answer" if is_pair else "tier"])
-        ids = (record["left"], record["right"]) if is_pair else (record["id"],)
+        ids: tuple[Any, ...] = (record["left"], record["right"]) if is_pair else (record["id"],)
         rater = record["rater"]
     except (KeyError, ValueError) as error:
         lacks = isinstance(error, KeyError)
@@ -188,7 +189,7 @@ def standing(presses: Iterable[Press]) -> list[Press]:
 
 
 def current(presses: Iterable[Press], mode: Mode) -> dict[tuple[str, ...], Press]:
-    """The press that counts of each painting or pair, for one rater, skips among them; the latest pressed comes last."""
+    """The press that counts of each painting or pair, for one rater, skips among them; the latest comes last."""
     found: dict[tuple[str, ...], Press] = {}
     for press in standing(presses):
         if press.mode is mode:
