@@ -42,7 +42,7 @@ def attempts() -> list[dict[str, Any]]:
 
 
 def words(asked: Asked) -> str:
-    return json.dumps([part for message in asked.body["messages"] for part in message["content"]])
+    return json.dumps([message["content"] for message in asked.body["messages"]])
 
 
 def make_photo(folder: Path) -> None:
@@ -134,7 +134,7 @@ def test_what_is_ours_leaves_a_painting_unfinished_and_what_is_wrong_stops(run: 
     result = generate(run, server, "--rounds", "0")
     assert result.code == 1
     assert "the endpoint said 503: overloaded (4 tries)" in result.err
-    assert "1 paintings are unfinished; the same command goes on" in result.err
+    assert "1 painting is unfinished; the same command goes on" in result.err
     assert not (FOLDER / "candidates.jsonl").exists()
     server.key = "secret"
     refused = generate(run, server, "--rounds", "0")

@@ -94,9 +94,13 @@ def generate(
         fix = "raise it and run again, or take what is painted as it is with --rounds 0"
         raise ConfigError(f"{out}: {result.out_of_budget}: {fix}")
     if result.unfinished:
-        raise InfraError(f"{len(result.unfinished)} paintings are unfinished; the same command goes on with them")
+        raise InfraError(f"{_paintings(len(result.unfinished))} unfinished; the same command goes on with them")
     if not result.new and not result.known:
         raise typer.Exit(EXIT_FAILED)
+
+
+def _paintings(count: int) -> str:
+    return "1 painting is" if count == 1 else f"{count} paintings are"
 
 
 def _endpoint(base_url: str | None, key_env: str | None) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Making a reference pool and keeping it true: paint it, show it, verify it."""
+"""Making a reference pool and keeping it true: photographs, candidates, ratings, packing, painting, checks."""
