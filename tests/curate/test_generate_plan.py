@@ -20,7 +20,7 @@ def test_a_dry_run_says_what_it_takes(run: Run, in_an_empty_folder: None) -> Non
     Path("plan.yaml").write_text(PLAN)
     result = run("pool", "generate", "-o", "out", "--plan", "plan.yaml", "--samples", "2", "--dry-run")
     assert (result.code, result.out) == (0, "")
-    told = "10 paintings by a/painter, criticised 3 times by a/critic: 70 calls at most (max_calls 90)"
+    told = "10 paintings by a/painter, criticised by a/critic (rounds: 3): 70 calls at most (max_calls 90)"
     assert told in result.err
     assert not Path("out").exists()
 

@@ -124,7 +124,7 @@ def _say_plan(plan: Plan, jobs: list[Job]) -> None:
         f"{name} {limit:g}" for name, limit in (("max_calls", plan.max_calls), ("max_usd", plan.max_usd)) if limit
     ]
     told = f"{len(jobs)} paintings by {', '.join(model.model for model in plan.models)}"
-    critic = f", criticised {plan.rounds} times by {plan.critic.model}" if plan.rounds else ""
+    critic = f", criticised by {plan.critic.model} (rounds: {plan.rounds})" if plan.rounds else ""
     typer.echo(f"{told}{critic}: {calls} calls at most ({', '.join(limits) or 'no limit is set'})", err=True)
 
 

@@ -31,6 +31,7 @@ def contact_sheet(references: Sequence[Reference], columns: int = COLUMNS, thumb
     shown = {tier: members for tier, members in tiers.items() if members}
     if not shown:
         raise ConfigError("there is no painting to show")
+    columns = min(columns, max(map(len, shown.values())))
     row_px = thumb_px + CAPTION_PX + GAP_PX
     rows = {tier: -(-len(members) // columns) for tier, members in shown.items()}
     width = 2 * MARGIN_PX + columns * thumb_px + (columns - 1) * GAP_PX
