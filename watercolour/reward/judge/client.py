@@ -72,26 +72,24 @@ class Client:
         Raises UnresolvedError when there is none to be had, and a WatercolourError for what no further question can
         mend: a key or a model that the endpoint does not take, a budget used up.
         """
-        extra = {"temperature": 0}
-        completion = await with_retries(lambda: self._try(messages, response_format, extra), self._settings.max_tries)
+        completion = await with_retries(lambda: self._try(messages, response_format), self._settings.max_tries)
         if completion.problem:
             raise UnresolvedError(completion.problem)
         return completion.text
 
-    async def write(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
-        """What the model writes, in no form but its own. A reply without text has a `problem`, and was paid for.
-
-        `body` holds what the request says besides, such as a temperature, which else is 0. Raises what `ask` raises,
-        but no UnresolvedError for such a reply.
-        """
-        return await with_retries(lambda: self._request(messages, body), self._settings.max_tries)
-
     async def complete(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
-        """The same, raising UnresolvedError for a reply without text."""
+        """A free completion; `body` holds what the request says besides, such as a temperature, which else is 0.
+
+        Raises what `ask` raises.
+        """
         completion = await self.write(messages, body)
         if completion.problem:
             raise UnresolvedError(completion.problem)
         return completion
+
+    async def write(self, messages: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> Completion:
+        """`complete` where a reply without text is an answer too: it has a `problem`, and was paid for."""
+        return await with_retries(lambda: self._request(messages, body), self._settings.max_tries)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -99,20 +97,18 @@ class Client:
             self._loop = None
             await self._sdk.close()
 
-    async def _try(
-        self, messages: Sequence[Mapping[str, Any]], response_format: Mapping[str, Any], extra: Mapping[str, Any]
-    ) -> Completion:
+    async def _try(self, messages: Sequence[Mapping[str, Any]], response_format: Mapping[str, Any]) -> Completion:
         """One try; two requests where a server that does not know `response_format` has yet to be found out."""
         if self._takes_schema:
             try:
-                return await self._request(messages, {**extra, "response_format": response_format})
+                return await self._request(messages, {"response_format": response_format})
             except _RejectedError:
-                completion = await self._request(messages, extra)
+                completion = await self._request(messages, {})
             if self._takes_schema:
                 logger.warning("%s: the endpoint takes no JSON schema; its replies are parsed instead", self._label)
             self._takes_schema = False
             return completion
-        return await self._request(messages, extra)
+        return await self._request(messages, {})
 
     async def _request(self, messages: Sequence[Mapping[str, Any]], extra: Mapping[str, Any]) -> Completion:
         self._open()
@@ -146,7 +142,7 @@ class Client:
         import openai
 
         settings = self._settings
-        body = {"model": settings.model, "messages": messages, **extra}
+        body = {"model": settings.model, "messages": messages, "temperature": 0, **extra}
         body["max_tokens"] = settings.max_reply_tokens
         try:
             async with asyncio.timeout(settings.timeout_s):
