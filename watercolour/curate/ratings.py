@@ -201,7 +201,9 @@ def current(presses: Iterable[Press], mode: Mode) -> dict[tuple[str, ...], Press
 
 def current_tiers(presses: Iterable[Press], mode: Mode = Mode.RATE) -> dict[str, Tier]:
     """The tier of each painting that has one, by id, for one rater."""
-    return {press.ids[0]: Tier(press.answer) for press in current(presses, mode).values() if press.answer in list(Tier)}
+    tiers = {tier.value: tier for tier in Tier}
+    answers = {press.ids[0]: press.answer.value for press in current(presses, mode).values()}
+    return {painting: tiers[answer] for painting, answer in answers.items() if answer in tiers}
 
 
 def current_pairs(presses: Iterable[Press]) -> list[Press]:
