@@ -29,11 +29,11 @@ def complaint(text: str, *overrides: str) -> str:
         ),
         (
             ("term: coverage", "term: covrage"),
-            "reward.terms.1.term: must be gate, length, coverage, judge, hpsv3 or taste, got",
+            "reward.terms.1.term: must be gate, length, coverage, subject, fills, judge, hpsv3 or taste, got",
         ),
         (
             ("term: gate, ", ""),
-            "reward.terms.0.term: is missing; choose gate, length, coverage, judge, hpsv3 or taste (tin",
+            "reward.terms.0.term: is missing; choose gate, length, coverage, subject, fills, judge, hpsv3 or taste (ti",
         ),
         (("coverage", "judge"), "reward.terms.1.kind: is missing; choose pairwise or absolute (tiny.yaml:7)"),
         (("coverage", "judge, kind: x"), "reward.terms.1.kind: must be pairwise or absolute, got 'x' (tiny.yaml:7)"),

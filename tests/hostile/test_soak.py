@@ -10,9 +10,10 @@ import pytest
 from scripts.soak import Soak, judge, sketches, thirds, verdict
 from watercolour.painting import RenderOutcome
 
+pytestmark = pytest.mark.alone  # a verdict is also about the processes that are there
+
 
 @pytest.mark.browser
-@pytest.mark.alone
 @pytest.mark.timeout(600)
 def test_two_hundred_renders_leave_nothing() -> None:
     command = [sys.executable, "-m", "scripts.soak", "--renders", "200"]

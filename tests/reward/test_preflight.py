@@ -30,8 +30,8 @@ def test_terms_of_tiny_score_a_painting_of_the_pool_with_its_sketch_and_picture(
     values = {check.name: check.value for check in checks}
     assert values["gate"] == 1.0
     assert (values["taste"] or 0) > 0.6
-    assert set(values) == {"gate", "length", "taste"}
-    assert "weight 0.9, gave " in checks[2].describe()
+    assert set(values) == {"gate", "length", "subject", "taste"}
+    assert "weight 0.7, gave " in checks[-1].describe()
     require_all(checks)
 
 
