@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from watercolour.cli import pool_calibrate, pool_generate, pool_import, pool_pack, pool_photos, pool_show
+from watercolour.cli import pool_calibrate, pool_generate, pool_import, pool_pack, pool_photos, pool_rate, pool_show
 from watercolour.cli.inputs import one_line
 from watercolour.errors import EXIT_FAILED, InfraError
 from watercolour.render.backend import AskedBackend, BackendName
@@ -24,6 +24,7 @@ WORKERS = "Browsers at work. Default: one a core."
 app = typer.Typer(name="pool", help="A reference pool.", no_args_is_help=True, rich_markup_mode=None)
 app.command("photos")(pool_photos.photos)
 app.command("generate")(pool_generate.generate)
+app.command("rate")(pool_rate.rate)
 app.command("pack")(pool_pack.pack)
 app.command("import")(pool_import.import_)
 app.command("calibrate")(pool_calibrate.calibrate)
