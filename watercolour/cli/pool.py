@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from watercolour.cli import pool_calibrate, pool_generate, pool_import, pool_pack, pool_photos, pool_rate, pool_show
+from watercolour.cli import (
+    pool_calibrate,
+    pool_compare,
+    pool_generate,
+    pool_import,
+    pool_pack,
+    pool_photos,
+    pool_rate,
+    pool_show,
+)
 from watercolour.cli.inputs import one_line
 from watercolour.errors import EXIT_FAILED, InfraError
 from watercolour.render.backend import AskedBackend, BackendName
@@ -29,6 +38,7 @@ app.command("pack")(pool_pack.pack)
 app.command("import")(pool_import.import_)
 app.command("calibrate")(pool_calibrate.calibrate)
 app.command("show")(pool_show.show)
+app.command("compare")(pool_compare.compare)
 
 
 @app.command()

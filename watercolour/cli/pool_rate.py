@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from watercolour.curate.rateable import Gallery
     from watercolour.curate.rating.summary import Summary
     from watercolour.curate.ratings import Mode
-    from watercolour.statistics import Estimate
+    from watercolour.references import Tier
 
 FOLDER = "Candidates, a pool, a run (or its name), or any folder of PNGs, each with its source beside it or without."
 ENDS_SHOWN = 5
@@ -43,7 +43,7 @@ def rate(
     summary: Annotated[bool, typer.Option("--summary", help="Say what is rated so far; serve nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="With --summary: one JSON object.")] = False,
 ) -> None:
-    """Rate paintings by keyboard in the browser. Every key is saved at once; Ctrl-C ends it, and another start goes on."""
+    """Rate paintings by keyboard in the browser. Each key is saved at once; Ctrl-C ends it, another start goes on."""
     from watercolour.curate.rateable import find_rateable, read_gallery
     from watercolour.curate.ratings import Mode, check_rater, default_rater
     from watercolour.references import Tier
@@ -122,6 +122,8 @@ def _print(console: Console, summary: Summary) -> None:
 
 
 def _print_agreement(console: Console, agreement: Agreement) -> None:
+    from watercolour.curate.agreement import interval
+
     told = (
         f"  rated again: {agreement.count}; equal {interval(agreement.equal)}, kappa {interval(agreement.kappa)}, "
         f"weighted {interval(agreement.weighted_kappa)}"
@@ -147,15 +149,6 @@ def _print_ranking(console: Console, ranking: Ranking) -> None:
     console.print(table)
     if ranking.parts > 1:
         console.print(f"  they fall into {ranking.parts} parts that were never compared: go on with --pairs")
-
-
-def interval(estimate: Estimate) -> str:
-    """Such as "0.85 [0.70, 0.95]"; a dash where there is no value."""
-    if estimate.value is None:
-        return "-"
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.2f}"
-    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
 
 
 def _login() -> str:

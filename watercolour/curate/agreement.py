@@ -50,6 +50,15 @@ def agree(first: Mapping[str, Tier], second: Mapping[str, Tier]) -> Agreement:
     return Agreement(len(both), table, *estimates)
 
 
+def interval(estimate: Estimate) -> str:
+    """Such as "0.85 [0.70, 0.95]"; a dash where there is no value."""
+    if estimate.value is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.2f}"
+    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+
+
 def share_equal(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
     """The share of paintings with the same rank, 0..1; None of none."""
     return float(np.mean(first == second)) if len(first) else None

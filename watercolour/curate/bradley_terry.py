@@ -1,9 +1,9 @@
 """From comparisons to scores: Bradley and Terry's model with bootstrap intervals, and which two to compare next.
 
 P(i beats j) = 1 / (1 + exp(-(s_i - s_j))); Bradley and Terry, Biometrika 39 (1952), 324-345. A tie is half a win for
-either. Fitted by choix, with a penalty, so that who has won or lost everything gets a finite score. Resamples start at the
-fit and take two steps of Newton's method, which is as good as fitting each anew: Andrews, "Higher-order improvements of
-a computationally attractive k-step bootstrap", Econometrica 70 (2002), 119-162.
+either. Fitted by choix, with a penalty, so that who has won or lost everything gets a finite score. Resamples start at
+the fit and take two steps of Newton's method, which is as good as fitting each anew: Andrews, "Higher-order
+improvements of a computationally attractive k-step bootstrap", Econometrica 70 (2002), 119-162.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Ranking:
-    """All that were compared, best first. `parts` above 1: some were never compared with others, even by way of third."""
+    """All that were compared, best first. `parts` above 1: some were never compared, even by way of others."""
 
     standings: list[Standing]
     comparisons: int
@@ -79,7 +79,7 @@ def rank(pairs: Sequence[Press], *, seed: int = 0, resamples: int = RESAMPLES) -
 
 
 def fit(outcomes: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """(size,) scores, their mean 0. `outcomes` (m, 3): two rows, and what the first one won, 1, 0, or a half in a tie."""
+    """(size,) scores, their mean 0. `outcomes` (m, 3): two rows, and what the first won: 1, 0, or a half in a tie."""
     import choix
 
     if size < 2 or not len(outcomes):
@@ -94,7 +94,7 @@ def fit(outcomes: NDArray[np.float64], size: int) -> NDArray[np.float64]:
 
 
 def information(scores: NDArray[np.float64], outcomes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, n): what the outcomes tell of the scores, the second derivative of the penalised likelihood's negative log."""
+    """(n, n): what the outcomes tell of the scores: the curvature of the penalised log-likelihood."""
     left, right, spread = *_rows_of(outcomes), _spread(scores, outcomes)
     matrix = np.diag(np.full(len(scores), 2 * PENALTY))
     for one, other, sign in ((left, left, 1), (right, right, 1), (left, right, -1), (right, left, -1)):

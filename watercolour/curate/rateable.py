@@ -64,7 +64,7 @@ class Gallery:
 
 
 def find_rateable(name: str) -> Path:
-    """The folder that `name` means: one as given, or a run's in runs/, or a pool. Raises ConfigError if there is none."""
+    """The folder that `name` means: as given, a run's in runs/, or a pool. Raises ConfigError if there is none."""
     for path in (Path(name), RUNS / name):
         if os.path.isdir(path):
             return path
@@ -72,7 +72,7 @@ def find_rateable(name: str) -> Path:
 
 
 def read_gallery(folder: Path) -> Gallery:
-    """The paintings of a folder, whichever of the four it is. Raises ConfigError or InfraError for what is wrong in it."""
+    """The paintings of a folder, whichever of the four it is. Raises ConfigError or InfraError for faults in it."""
     for index, reader in ((CANDIDATES, _candidates), (INDEX, _pool), ("run.json", _run)):
         if os.path.isfile(folder / index):
             found = reader(folder)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import secrets
 import threading
 from collections import Counter
@@ -112,7 +111,7 @@ class Desk:
     def _refresh(self) -> None:
         """Read the file again if anybody has written to it."""
         try:
-            found = os.stat(self.folder / RATINGS)
+            found = (self.folder / RATINGS).stat()
         except FileNotFoundError:
             return
         stamp = (found.st_size, found.st_mtime_ns)

@@ -2,8 +2,8 @@
 
 What this covers: pages of other origins (their Origin or Sec-Fetch-Site gives them away, CSP and CORP keep them from
 framing or embedding ours), names that were made to point at this machine (DNS rebinding: the Host must be a loopback
-name, on any port, since SSH forwards other ports), and other users of this machine (every path begins with a random token). What
-it does not cover: whoever may read this user's files or memory, or sees the link.
+name, on any port, since SSH forwards other ports), and other users of this machine (every path begins with a random
+token). What it does not cover: whoever may read this user's files or memory, or sees the link.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Guard:
 
 
 def refuse(method: str, headers: Headers, *, is_page: bool) -> str | None:
-    """Why a request is refused, or None. `is_page`: it is for the page itself, to which a link may lead from anywhere."""
+    """Why a request is refused, or None. `is_page`: for the page itself, to which a link may lead from anywhere."""
     host = headers.get("host", "")
     try:
         name = urlsplit(f"//{host}").hostname

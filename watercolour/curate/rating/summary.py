@@ -20,7 +20,7 @@ SUMMARY = "ratings.summary.json"
 
 @dataclass(frozen=True)
 class Summary:
-    """One rater. `agreement` is of first ratings with second ones, None without any; `ranking` is None without pairs."""
+    """One rater. `agreement` is of first ratings with second ones; it and `ranking` are None without any."""
 
     rater: str
     tiers: dict[str, int]

@@ -23,6 +23,10 @@ export class OneByOne {
     return this.at === null ? null : this.paintings[this.at];
   }
 
+  get(key) {
+    return this.paintings[this.place.get(key)];
+  }
+
   get done() {
     return this.paintings.filter((painting) => painting.answer !== null).length;
   }

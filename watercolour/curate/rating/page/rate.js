@@ -203,8 +203,9 @@ function showProgress() {
   by("pace").replaceChildren(...paceText(goal - done));
   const said = current?.answer && current.answer !== "skip" ? current.answer : current?.answer === "skip" ? "skipped" : null;
   const caption = by("caption");
-  caption.replaceChildren(current?.subject ?? "");
-  if (said) caption.append(current.subject ? " · " : "", "you said ", element("b", { textContent: said }));
+  const subjects = new Set(work.shown.map((key) => work.get(key).subject).filter(Boolean));
+  caption.replaceChildren([...subjects].join(" / "));
+  if (said) caption.append(subjects.size ? " · " : "", "you said ", element("b", { textContent: said }));
   for (const button of by("keys").children) {
     button.classList.toggle("now", Boolean(current?.answer) && button.dataset.answer === current.answer);
     button.disabled = button.id === "undo" ? !work.history.length : view === "grid" || !work.shown.length;

@@ -21,6 +21,10 @@ export class TwoByTwo {
     return this.queue.length ? this.paintings.get(this.shown[0]) : null;
   }
 
+  get(key) {
+    return this.paintings.get(key);
+  }
+
   upcoming(count) {
     return this.queue.slice(1).flatMap((pair) => pair.keys).slice(0, count);
   }
