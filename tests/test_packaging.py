@@ -94,7 +94,14 @@ def test_wheel_holds_every_shipped_file(wheel: zipfile.ZipFile, name: str) -> No
 
 @pytest.mark.parametrize(
     ("folder", "pattern"),
-    [("media", "*.yaml"), ("render/page", "*.js"), ("show/report", "page.[ch]*"), ("show/gallery/page", "*.*")],
+    [
+        ("media", "*.yaml"),
+        ("render/page", "*.js"),
+        ("show/report", "page.[ch]*"),
+        ("show/gallery/page", "*.*"),
+        ("curate/rating/page", "*.*"),
+        ("curate/comparing", "page.html"),
+    ],
 )
 def test_wheel_holds_package_data(wheel: zipfile.ZipFile, folder: str, pattern: str) -> None:
     expected = {f"watercolour/{folder}/{path.name}" for path in (ROOT / "watercolour" / folder).glob(pattern)}

@@ -201,9 +201,7 @@ def current(presses: Iterable[Press], mode: Mode) -> dict[tuple[str, ...], Press
 
 def current_tiers(presses: Iterable[Press], mode: Mode = Mode.RATE) -> dict[str, Tier]:
     """The tier of each painting that has one, by id, for one rater."""
-    tiers = {tier.value: tier for tier in Tier}
-    answers = {press.ids[0]: press.answer.value for press in current(presses, mode).values()}
-    return {painting: tiers[answer] for painting, answer in answers.items() if answer in tiers}
+    return {press.ids[0]: TIERS[press.answer] for press in current(presses, mode).values() if press.answer in TIERS}
 
 
 def current_pairs(presses: Iterable[Press]) -> list[Press]:

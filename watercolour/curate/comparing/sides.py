@@ -1,4 +1,4 @@
-"""One side of a comparison: paintings with their tiers, by the hash of their pixels, so that folders can be compared."""
+"""One side of a comparison: paintings with their tiers, by the hash of their pixels, as folders may name them anew."""
 
 from __future__ import annotations
 

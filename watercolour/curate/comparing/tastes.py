@@ -1,7 +1,7 @@
 """How two fitted tastes differ: each scores the paintings of both sides, and the two orders are compared.
 
-A painting that a side rates is scored by heads that have seen neither its rating nor a variant of its source, or a taste
-would only repeat the ratings.
+A painting that a side rates is scored by heads that have seen neither its rating nor a variant of its source: else a
+taste would only repeat the ratings.
 """
 
 from __future__ import annotations
