@@ -154,6 +154,14 @@ def test_a_link_that_is_put_in_a_pictures_place_is_not_followed(place: Place) ->
     assert place.ask(f"/{place.link.token}/picture/{place.key}?small")[0] == 404
     picture.unlink()
     assert place.ask(f"/{place.link.token}/picture/{place.key}")[0] == 404
+    source = place.folder / "sources" / f"{picture.stem}.js"
+    assert place.ask(f"/{place.link.token}/source/{place.key}")[:2] == (200, source.read_bytes())
+    source.unlink()
+    assert place.ask(f"/{place.link.token}/source/{place.key}")[0] == 404
+    source.symlink_to(place.folder.parent / "secret.png")
+    status, body, _ = place.ask(f"/{place.link.token}/source/{place.key}")
+    assert status == 404
+    assert b"leads elsewhere" in body
 
 
 @pytest.mark.parametrize(

@@ -136,18 +136,22 @@ def _pictures(folder: Path) -> Iterable[Rateable]:
         name = picture.relative_to(folder).as_posix()
         if any(part.startswith(".") for part in Path(name).parts) or not picture.is_file():
             continue
-        source = picture.with_suffix(".js")
+        source = Path(name).with_suffix(".js").as_posix()
         yield Rateable(
             id=name,
             picture=_inside(folder, name, str(folder)),
-            code=_reader(source) if source.is_file() else None,
+            code=_reader(_inside(folder, source, str(folder))) if (folder / source).is_file() else None,
             subject="",
         )
 
 
 def _reader(path: Path) -> Callable[[], str]:
+    """`path` is resolved; a link that is put in its place later is not followed."""
+
     def read() -> str:
         try:
+            if path.resolve() != path:
+                raise InfraError(f"{path}: leads elsewhere now")
             return path.read_text("utf-8", "replace")
         except OSError as error:
             raise InfraError(f"{path}: cannot be read: {error.strerror}") from None

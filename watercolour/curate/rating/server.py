@@ -91,7 +91,10 @@ def make_app(desk: Desk, token: str) -> Guard:
         painting = desk.painting(request.path_params["key"])
         if painting is None or painting.code is None:
             return PlainTextResponse("no source is known\n", 404)
-        return PlainTextResponse(painting.code())
+        try:
+            return PlainTextResponse(painting.code())
+        except (ConfigError, InfraError) as error:
+            return PlainTextResponse(f"{error}\n", 404)
 
     routes = [
         Route("/", lambda request: _asset("index.html")),

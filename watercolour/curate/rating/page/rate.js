@@ -60,8 +60,11 @@ async function start() {
 }
 
 function build() {
-  for (const [name, label, key] of work.answers) {
-    const button = element("button", { type: "button" }, label, " ", element("kbd", { textContent: key }));
+  for (const [name, label, key, stacked] of work.answers) {
+    const labels = stacked
+      ? [element("span", { className: "beside", textContent: label }), element("span", { className: "stacked", textContent: stacked })]
+      : [label];
+    const button = element("button", { type: "button" }, ...labels, " ", element("kbd", { textContent: key }));
     button.dataset.answer = name;
     button.addEventListener("click", (event) => { answer(name); letGo(event); });
     by("keys").append(button);
@@ -180,7 +183,7 @@ function show() {
 }
 
 function figure(key, place) {
-  const name = isPair ? ["left painting", "right painting"][place] : "painting to rate";
+  const name = isPair ? ["first painting", "second painting"][place] : "painting to rate";
   const image = element("img", { src: `picture/${key}`, alt: name, draggable: false });
   const isShown = () => { shownAt ||= performance.now(); };
   image.decode().then(isShown, isShown);
@@ -260,7 +263,7 @@ async function showSource() {
   pre.scrollTop = 0;
   try {
     const response = await fetch(`source/${key}`);
-    const text = response.ok ? await response.text() : "No source is known.";
+    const text = await response.text();
     if (work.shown[0] === key) pre.textContent = text;
   } catch {
     pre.textContent = "The server does not answer.";

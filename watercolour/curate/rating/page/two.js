@@ -9,8 +9,9 @@ export class TwoByTwo {
     this.goal = state.goal;
   }
 
+  // The fourth: what it is called where one lies above the other.
   get answers() {
-    return [["left", "Left", "←"], ["tie", "Tie", "0"], ["right", "Right", "→"], ["skip", "Skip", "space"]];
+    return [["left", "Left", "←", "Upper"], ["tie", "Tie", "0"], ["right", "Right", "→", "Lower"], ["skip", "Skip", "space"]];
   }
 
   get shown() {
