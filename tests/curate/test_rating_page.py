@@ -1,4 +1,4 @@
-"""The rating page in the real browser: keys, undo, reload, a killed server, two tabs, pairs, again, and hostile text."""
+"""The rating page in the real browser: keys, undo, reload, a killed server, two tabs, pairs, hostile text."""
 
 from __future__ import annotations
 
