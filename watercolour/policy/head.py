@@ -46,20 +46,23 @@ def one_pass_head(model: PreTrainedModel, temperature: float) -> None:
         hidden = model.base_model(**{**given, "use_cache": False}).last_hidden_state[:, :-1]
         labels = kwargs["labels"][:, 1:]
         mask = labels != -100
-        found: tuple[Tensor, Tensor] = _LogProbabilities.apply(hidden[mask], weight, labels[mask], temperature)  # type: ignore[no-untyped-call]
-        log_probs, entropy = (each.new_zeros(mask.shape).masked_scatter(mask, each) for each in found)
-        return FusedCausalLMOutput(log_probs=log_probs, entropy=entropy, label_mask=mask)
+        found: tuple[Tensor, ...] = _LogProbabilities.apply(hidden[mask], weight, labels[mask], temperature)  # type: ignore[no-untyped-call]
+        log_probs, entropy, is_top1 = (each.new_zeros(mask.shape).masked_scatter(mask, each) for each in found)
+        return FusedCausalLMOutput(log_probs=log_probs, entropy=entropy, is_top1=is_top1, label_mask=mask)
 
     model.forward = headed_forward
 
 
 class _LogProbabilities(torch.autograd.Function):
     """(tokens, width) hidden states, the (vocabulary, width) head, (tokens,) targets and the temperature to the
-    (tokens,) log-probabilities of the targets and (tokens,) entropies, in nats."""
+    (tokens,) log-probabilities of the targets, entropies, both in nats, and whether the target was likeliest."""
 
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor, temperature: float) -> tuple[Tensor, Tensor]:
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor, temperature: float
+    ) -> tuple[Tensor, Tensor, Tensor]:
         log_probs, entropy = torch.empty(len(hidden)), torch.empty(len(hidden))
+        is_top1 = torch.empty(len(hidden), dtype=torch.bool)
         slopes = torch.empty(hidden.shape) if ctx.needs_input_grad[0] else None
         logits = torch.empty(min(TILE_ROWS, len(hidden)), len(weight))
         for start in range(0, len(hidden), TILE_ROWS):
@@ -68,6 +71,7 @@ class _LogProbabilities(torch.autograd.Function):
             rows.div_(temperature)
             total = rows.logsumexp(-1, keepdim=True)
             chosen = targets[tile, None]
+            is_top1[tile] = rows.argmax(-1) == targets[tile]
             rows.sub_(total)
             log_probs[tile] = rows.gather(1, chosen).squeeze(1)
             probabilities = rows.exp()
@@ -75,9 +79,9 @@ class _LogProbabilities(torch.autograd.Function):
             if slopes is not None:
                 slopes[tile] = (weight[targets[tile]] - probabilities @ weight) / temperature
         ctx.slopes, ctx.dtype = slopes, hidden.dtype
-        ctx.mark_non_differentiable(entropy)
-        return log_probs, entropy
+        ctx.mark_non_differentiable(entropy, is_top1)
+        return log_probs, entropy, is_top1
 
     @staticmethod
-    def backward(ctx: Any, grad_log_probs: Tensor, _: Tensor) -> tuple[Tensor, None, None, None]:
+    def backward(ctx: Any, grad_log_probs: Tensor, *_: Tensor) -> tuple[Tensor, None, None, None]:
         return (ctx.slopes * grad_log_probs[:, None]).to(ctx.dtype), None, None, None

@@ -34,7 +34,7 @@ ADAPTER = LoraSection(r=32, alpha=64)
 """With a rate of 1e-3, 45 steps of 6 template sketches took SmolLM2-135M from no sketch that parses to 30 of 32."""
 
 WARMUP_STEPS = 4
-_CODE = 1
+_CODE = 2
 """Raise when a change here would make another checkpoint of the same inputs."""
 
 Example = tuple[str, str]
@@ -183,6 +183,7 @@ def train_adapter(
     from trl.trainer.sft_config import SFTConfig
     from trl.trainer.sft_trainer import SFTTrainer
 
+    from watercolour.policy.head import one_pass_head
     from watercolour.policy.prefix import share_prefix
 
     class Report(TrainerCallback):
@@ -209,7 +210,8 @@ def train_adapter(
                 max_steps=settings.steps,
                 per_device_train_batch_size=settings.batch_size,
                 per_device_eval_batch_size=1,
-                train_sampling_strategy="sequential" if in_order else "random",
+                # Rows of like lengths go together: less padding to work on.
+                train_sampling_strategy="sequential" if in_order else "group_by_length",
                 learning_rate=settings.learning_rate,
                 lr_scheduler_type="cosine",
                 warmup_steps=min(WARMUP_STEPS, settings.steps // 2),
@@ -232,7 +234,9 @@ def train_adapter(
         trainer.remove_callback(PrinterCallback)
         adapted: Any = trainer.model
         if device().type == "cpu":
-            share_prefix(adapted.get_base_model())
+            base: Any = adapted.get_base_model()
+            one_pass_head(base, temperature=1.0)
+            share_prefix(base)
         checked = dataset(held_out) if held_out else None
 
         def loss() -> float | None:
