@@ -1,8 +1,9 @@
 """Sampling on a CPU, two to four times faster than transformers' `generate`: on a merged copy of the policy.
 
 Decoding reads every weight once a token, so what counts is one matrix product a layer (the adapter is merged, into a
-copy that is made anew from the untouched weights each time, so that nothing drifts), attention without a copy of the
-keys for every query head, a prompt that is run once for all rows, and no sort of the vocabulary.
+copy that is made anew from the untouched weights each time, so that nothing drifts), weights that lie as a product with
+few rows reads them, attention without a copy of the keys for every query head, keys that are not moved for each new
+token, a prompt that is run once for all rows, and no sort of the vocabulary.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Decoder:
         AttentionInterface.register(_ATTENTION, _attend)
         self.model = copy.deepcopy(model).requires_grad_(False)
         self.model.train(False)
+        lay_columns_first(self.model)
         self.model.set_attn_implementation(_ATTENTION)
         self.eos_ids = list(eos_ids)
 
@@ -93,6 +95,7 @@ class Decoder:
                 input_ids=torch.tensor([list(prompt_ids)]), cache=cache, use_cache=True, logits_to_keep=1
             )
             cache.batch_repeat_interleave(count)
+            cache.layers = [with_room(layer, sampling.max_tokens) for layer in cache.layers]
             tokens = draw(logits.logits[:, -1].expand(count, -1), sampling)
             for _ in range(sampling.max_tokens):
                 for row, token in zip(alive, tokens.tolist(), strict=True):
@@ -111,6 +114,54 @@ class Decoder:
                 output = self.model(input_ids=tokens[:, None], cache=cache, use_cache=True)
                 tokens = draw(output.logits[:, -1], sampling)
         return done
+
+
+def lay_columns_first(model: PreTrainedModel) -> None:
+    """Lay each float32 linear layer's weight in memory column by column; its values and shape stay.
+
+    A product with 8 rows then takes half the time: .53 ms for 1.30 (1536 x 576, two cores), 16 for 30 (the head).
+    """
+    import torch
+
+    for module in model.modules():
+        if isinstance(module, torch.nn.Linear) and module.weight.dtype == torch.float32:
+            weight = module.weight.detach().t().contiguous().t()
+            module.weight = torch.nn.Parameter(weight, requires_grad=False)  # of its own, where it was the embedding's
+
+
+def with_room(layer: Any, tokens: int) -> Any:
+    """A cache layer of the same content that takes `tokens` more without moving what it has.
+
+    Growing by one token at a time otherwise copies all keys and values for each.
+    """
+    from transformers.cache_utils import DynamicLayer
+
+    def widened(held: Tensor) -> Tensor:
+        rows, heads, length, width = held.shape
+        room = held.new_empty(rows, heads, length + tokens, width)
+        room[:, :, :length] = held
+        return room
+
+    class Roomy(DynamicLayer):
+        def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
+            start = self.keys.size(2)
+            end = start + key_states.size(2)
+            self.key_room[:, :, start:end] = key_states
+            self.value_room[:, :, start:end] = value_states
+            self.keys, self.values = self.key_room[:, :, :end], self.value_room[:, :, :end]
+            return self.keys, self.values
+
+        def batch_select_indices(self, indices: Tensor) -> None:
+            length = self.keys.size(2)
+            self.key_room, self.value_room = self.key_room[indices], self.value_room[indices]
+            self.keys, self.values = self.key_room[:, :, :length], self.value_room[:, :, :length]
+
+    roomy = Roomy()
+    roomy.device, roomy.is_initialized = layer.device, True
+    roomy.key_room, roomy.value_room = widened(layer.keys), widened(layer.values)
+    length = layer.keys.size(2)
+    roomy.keys, roomy.values = roomy.key_room[:, :, :length], roomy.value_room[:, :, :length]
+    return roomy
 
 
 def draw(logits: Tensor, sampling: Sampling) -> Tensor:
