@@ -172,3 +172,21 @@ def test_a_function_that_takes_one_of_p5s_names_throws_at_once(paint: Paint) -> 
     painting = paint(f"function setup() {{ {CANVAS} noLoop(); }} function box(x) {{}} function draw() {{}}")
     assert painting.outcome is RenderOutcome.THREW
     assert painting.errors == ("TypeError: Cannot redefine property: box",)
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_pages_share_a_process_until_a_sketch_goes_beyond_its_page(loop: Loop, threaded: bool) -> None:
+    async def homes() -> list[object]:
+        found = []
+        async with RendererPool(workers=1, threaded=threaded) as pool:
+            strays = DOT_SKETCH + "document.body.appendChild(document.createElement('iframe'));"
+            for source in (DOT_SKETCH, DOT_SKETCH, strays, DOT_SKETCH):
+                await pool.paint(Sketch(source))
+                await pool.ready()
+                found.append(pool._workers[0]._home)
+        return found
+
+    first, second, third, fourth = loop.run(homes())
+    assert first is second is not None
+    assert third is not second
+    assert fourth is third

@@ -110,6 +110,7 @@ class RendererPool:
         self.films = film
         workers = workers or default_workers()
         threaded = 2 * workers <= cores() if threaded is None else threaded
+        self._threaded = threaded and not trace and not film
         self._fast_path = fast_path(trace=trace, film=film, threaded=threaded)
         self._workers = [Worker(self) for _ in range(workers)]
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
@@ -137,6 +138,11 @@ class RendererPool:
             with contextlib.suppress(Exception):
                 await self._playwright.stop()
             self._playwright = None
+
+    @property
+    def page_workers(self) -> int:
+        """The workers that each page has of us, before its sketch."""
+        return 1 if self._threaded and self.backend.name == "wasm" else 0
 
     @property
     def sandboxed(self) -> bool | None:

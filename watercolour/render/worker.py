@@ -45,8 +45,8 @@ class _Page:
     run: str
     seed: int
     reply: asyncio.Future[dict[str, Any]]
-    strayed: bool = False
-    """Whether its sketch went beyond its page: then nothing of it may serve another one."""
+    strayings: list[object]
+    """What its sketch did beyond its page; with any, nothing of that page's process may serve another one."""
 
 
 class Worker:
@@ -201,6 +201,20 @@ class Worker:
         page.on("crash", lambda _: _settle(reply, {"outcome": "crashed", "errors": ["the page crashed"]}))
         page.on("dialog", lambda dialog: asyncio.ensure_future(_quietly(dialog.dismiss())))
         page.on("popup", lambda popup: asyncio.ensure_future(_quietly(popup.close())))
+        strayings: list[object] = []
+        ours = self.pool.page_workers
+
+        def on_straying(straying: object) -> None:
+            strayings.append(straying)
+
+        def on_worker(worker: object) -> None:
+            nonlocal ours
+            if ours:
+                ours -= 1
+            else:
+                on_straying(worker)
+
+        page.on("worker", on_worker)
         await session.send("Runtime.enable")
         await session.send("Runtime.addBinding", {"name": binding})
         await page.set_content(
@@ -218,14 +232,9 @@ class Worker:
             wait_until="load",
         )
         page.on("framenavigated", on_navigation)
-        loaded = _Page(page, session, run, seed, reply)
-
-        def on_straying(_: object) -> None:
-            loaded.strayed = True
-
-        for event in ("framenavigated", "frameattached", "popup", "dialog", "download", "worker"):
+        for event in ("framenavigated", "frameattached", "popup", "dialog", "download"):
             page.on(event, on_straying)
-        return loaded
+        return _Page(page, session, run, seed, reply, strayings)
 
     async def _run(self, page: _Page, sketch: Sketch) -> dict[str, Any]:
         expression = f"{page.run}({json.dumps(sketch.source)})"
@@ -262,7 +271,7 @@ class Worker:
     async def _retire(self, page: _Page) -> None:
         try:
             async with asyncio.timeout(5):
-                if page.strayed and self._home is not None:
+                if page.strayings and self._home is not None:
                     home, self._home = self._home, None
                     await home.close()
                 else:
