@@ -88,7 +88,7 @@ def test_missing_weights_are_told_with_the_command(monkeypatch: pytest.MonkeyPat
         ("transformers:", ConfigError, "not one of"),
         ("transformers:/no/such/folder", PrerequisiteError, "cannot be loaded"),
         ("timm:resnet18", PrerequisiteError, "pip install timm"),
-        ("hpsv3", PrerequisiteError, "use --encoder efficientnet-lite0"),
+        ("hpsv3", PrerequisiteError, "hf download MizzenAI/HPSv3"),
     ],
 )
 def test_encoder_that_cannot_be_had_is_told_in_one_line(

@@ -31,7 +31,7 @@ def fit(
     pool: Annotated[str, typer.Argument(help="A folder with pool.jsonl, or the name of a shipped pool.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Where to write it. Default: POOL/taste.")] = None,
     encoder: Annotated[
-        str, typer.Option(help="efficientnet-lite0, transformers:NAME, timm:NAME or hpsv3.")
+        str, typer.Option(help="efficientnet-lite0, transformers:NAME, timm:NAME or hpsv3[:FOLDER].")
     ] = "efficientnet-lite0",
     pairs: Annotated[
         Path | None, typer.Option(help="Comparisons, winner and loser a line. Default: POOL/pairs.jsonl, if there.")

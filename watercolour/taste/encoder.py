@@ -6,7 +6,6 @@ No encoder here is a preference model. Whatever a score says about beauty comes 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,7 +45,9 @@ class Encoder(Protocol):
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
-    """`efficientnet-lite0`, `transformers:NAME`, `timm:NAME` or `hpsv3`; NAME is a folder or a model on the hub.
+    """`efficientnet-lite0`, `transformers:NAME`, `timm:NAME`, `hpsv3` or `hpsv3:FOLDER`.
+
+    NAME is a folder or a model on the hub, FOLDER one with HPSv3.safetensors in it.
 
     Raises ConfigError for another name, PrerequisiteError, with what mends it, where something is not installed.
     """
@@ -61,9 +62,11 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
         from watercolour.taste.vision import TimmEncoder
 
         return TimmEncoder(model)
-    if name == "hpsv3":
-        return _hpsv3()
-    raise ConfigError(f"encoder {name!r}: not one of {DEFAULT_ENCODER}, transformers:NAME, timm:NAME, hpsv3")
+    if name == "hpsv3" or (kind == "hpsv3" and model):
+        from watercolour.reward.hpsv3.encoder import Hpsv3Encoder
+
+        return Hpsv3Encoder(Path(model) if model else None)
+    raise ConfigError(f"encoder {name!r}: not one of {DEFAULT_ENCODER}, transformers:NAME, timm:NAME, hpsv3[:FOLDER]")
 
 
 class EfficientNetEncoder:
@@ -121,17 +124,3 @@ def square(picture: NDArray[np.uint8], side_px: int) -> NDArray[np.uint8]:
         sheet[top : top + height, left : left + width] = picture
         picture = sheet
     return np.array(Image.fromarray(picture).resize((side_px, side_px), Image.Resampling.BICUBIC))
-
-
-def _hpsv3() -> Encoder:
-    """HPSv3's hidden state at its reward token, before the layers that make it a score.
-
-    `watercolour.reward.hpsv3` gives it, where it does, as `load_encoder() -> Encoder`.
-    """
-    load = getattr(importlib.import_module("watercolour.reward.hpsv3"), "load_encoder", None)
-    if load is None:
-        raise PrerequisiteError(
-            f"encoder hpsv3: this version does not give HPSv3's hidden state yet; use --encoder {DEFAULT_ENCODER}"
-        )
-    encoder: Encoder = load()
-    return encoder

@@ -88,6 +88,12 @@ class Hpsv3Model:
     @torch.inference_mode()
     def score(self, batch: Batch) -> torch.Tensor:
         """(rows, 2) float32 on the CPU: mu and log sigma."""
+        output: torch.Tensor = self.head(self.hidden(batch))
+        return output.cpu()
+
+    @torch.inference_mode()
+    def hidden(self, batch: Batch) -> torch.Tensor:
+        """(rows, hidden) float32 on the device: the last hidden state at the reward token, which the head reads."""
         ids = batch.ids.to(self.device)
         hidden = self.backbone(
             input_ids=ids,
@@ -100,8 +106,7 @@ class Hpsv3Model:
         at_reward: torch.Tensor = hidden[ids == REWARD_ID]
         if len(at_reward) != len(ids):
             raise ValueError(f"{len(at_reward)} reward tokens in {len(ids)} rows")
-        output: torch.Tensor = self.head(at_reward.float())
-        return output.cpu()
+        return at_reward.float()
 
 
 def sequential_positions(ids: torch.Tensor) -> torch.Tensor:

@@ -141,27 +141,7 @@ class Hpsv3Term:
     def _load(self) -> tuple[Hpsv3Model, Prompt]:
         if self._loaded is not None:
             return self._loaded
-        import torch
-
-        from watercolour.reward.hpsv3.model import load_model
-        from watercolour.reward.hpsv3.prompt import build_prompt, load_tokenizer
-        from watercolour.reward.hpsv3.texts import load_texts
-
-        texts = load_texts()
-        base = base_folder(self.settings.base)
-        weights = weights_file(self.settings.checkpoint)
-        prompt = build_prompt(load_tokenizer(base), texts, self.scorer_text)
-        device = _device()
-        default = "bfloat16" if device.type == "cuda" else "float32"
-        dtype = getattr(torch, default if self.settings.dtype == "auto" else self.settings.dtype)
-        try:
-            model = load_model(weights, base, device, dtype)
-        except (torch.OutOfMemoryError, MemoryError) as error:
-            _free_memory()
-            raise PrerequisiteError(
-                f"hpsv3: {weights} does not fit into the memory of {device}; use a larger GPU,"
-                " or offload: between_steps"
-            ) from error
+        model, prompt = load_scorer(self.settings, self.scorer_text)
         self.facts = self._facts(model, prompt)
         self._loaded = model, prompt
         return self._loaded
@@ -190,6 +170,33 @@ class Hpsv3Term:
         with self._lock:
             self._loaded = None
             _free_memory()
+
+
+def load_scorer(settings: Hpsv3Settings, scorer_text: str) -> tuple[Hpsv3Model, Prompt]:
+    """The model on the best device here, and what it is asked, fetched from the hub if need be.
+
+    Raises PrerequisiteError when the weights, the base or the texts are missing or wrong, or do not fit into memory.
+    """
+    import torch
+
+    from watercolour.reward.hpsv3.model import load_model
+    from watercolour.reward.hpsv3.prompt import build_prompt, load_tokenizer
+    from watercolour.reward.hpsv3.texts import load_texts
+
+    texts = load_texts()
+    base = base_folder(settings.base)
+    weights = weights_file(settings.checkpoint)
+    prompt = build_prompt(load_tokenizer(base), texts, scorer_text)
+    device = _device()
+    default = "bfloat16" if device.type == "cuda" else "float32"
+    dtype = getattr(torch, default if settings.dtype == "auto" else settings.dtype)
+    try:
+        return load_model(weights, base, device, dtype), prompt
+    except (torch.OutOfMemoryError, MemoryError) as error:
+        _free_memory()
+        raise PrerequisiteError(
+            f"hpsv3: {weights} does not fit into the memory of {device}; use a larger GPU, or offload: between_steps"
+        ) from error
 
 
 def squash(x: float) -> float:
