@@ -139,3 +139,9 @@ def test_sheet_shows_all_in_order_and_the_curve_is_drawn(fitted: Path) -> None:
     assert len(set(curve_picture(taste.report).get_flattened_data())) > 20
     with pytest.raises(ConfigError, match="none of the paintings"):
         taste_sheet(taste, [])
+
+
+def test_the_learning_curve_of_few_ratings_names_no_number_twice(make_pool: MakePool) -> None:
+    curve = fit_taste(make_pool(love=4, okay=4, nope=4), ColourEncoder()).report.curve
+    seen = [f"{point.ratings:.0f}" for point in curve]
+    assert len(set(seen)) == len(seen) >= 2

@@ -96,10 +96,12 @@ def validate(
     bootstrap = Bootstrap(ratings.groups, seed)
     folds = int(held.folds.max()) + 1
     outcomes = _outcomes(ratings)
-    curve = []
+    curve: list[CurvePoint] = []
     for share in SHARES:
         thinner = hold_out(ratings, seed=seed, repeats=CURVE_REPEATS, folds=folds, share=share)
-        curve.append(CurvePoint(ratings=thinner.trained_on, pairs=_accuracies(bootstrap, thinner, outcomes)))
+        before = round(curve[-1].ratings) if curve else 0
+        if before < round(thinner.trained_on) < round(held.trained_on):  # of few ratings, shares come out alike
+            curve.append(CurvePoint(ratings=thinner.trained_on, pairs=_accuracies(bootstrap, thinner, outcomes)))
         tick()
     accuracies = _accuracies(bootstrap, held, outcomes)
     curve.append(CurvePoint(ratings=held.trained_on, pairs=accuracies))
