@@ -20,6 +20,7 @@ from watercolour.files import write_whole
 from watercolour.policy.panel import Ask, Panel, seed_for
 from watercolour.progress import EvalView
 from watercolour.show.before_after import Block, before_after_sheet
+from watercolour.statistics import BAD_REWARD
 from watercolour.subjects import panel_subjects
 from watercolour.training import lost_records, mean, passed_gates, record_of
 
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from watercolour.studio import Studio
 
 logger = logging.getLogger(__name__)
-
-BAD_REWARD = 0.3
-"""A painting that earns less is a bad one."""
 
 
 def refuse_another_panel(changes: Sequence[Change]) -> None:

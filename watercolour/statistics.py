@@ -25,6 +25,9 @@ INTERVAL = 0.95
 
 Statistic = Callable[["NDArray[np.float64]", "NDArray[np.float64]"], "float | None"]
 
+BAD_REWARD = 0.3
+"""A painting that earns less has failed, whether by the gate or by its looks. The published runs count so."""
+
 
 @dataclass(frozen=True)
 class Correlations:

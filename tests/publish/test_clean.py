@@ -38,6 +38,23 @@ def test_paths_of_the_machine_become_names() -> None:
     assert cleaner.record(record) == {"a": ["z", {"b": "y"}], "r": 1, "n": None, "t": True}
 
 
+def test_addresses_of_private_hosts_become_nameless() -> None:
+    cleaner = Cleaner({})
+    for address, wanted in (
+        ("base_url: http://10.0.0.5:8000/v1", "base_url: http://(private)/v1"),
+        ("http://localhost:11434/v1", "http://(private)/v1"),
+        ("https://gpu-box.internal/v1?x=1", "https://(private)/v1?x=1"),
+        ("at https://ann:pw@judge/v1.", "at https://(private)/v1."),
+        ("http://[::1]:9/x", "http://(private)/x"),
+        ("http://Box.LAN", "http://(private)"),
+        ("https://api.openai.com/v1", "https://api.openai.com/v1"),
+        ("https://8.8.8.8/v1", "https://8.8.8.8/v1"),
+        ("see https://huggingface.co/a/b", "see https://huggingface.co/a/b"),
+    ):
+        assert cleaner.facts(address) == wanted
+        assert cleaner.facts(wanted) == wanted
+
+
 @given(st.text(alphabet=string.ascii_letters + "/.~ :\ud800é", max_size=60))
 def test_any_text_comes_out_as_unicode_and_twice_the_same(text: str) -> None:
     cleaner = Cleaner({})

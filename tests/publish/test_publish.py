@@ -187,7 +187,7 @@ def test_a_pool_becomes_a_data_set_with_its_licences(run: Run, made: RunDir) -> 
         "photo": "p.jpg",
         "photo_licence": "CC BY 4.0",
         "photo_attribution": "A. Painter",
-        "photo_url": "https://x/p",
+        "photo_url": "https://photos.example/p",
     }
     lines = [
         {"file": f"{tier}/{tier}-one.png", "source": f"{tier}/{tier}-one.js", "tier": tier, "subject": "a bee"}
@@ -209,7 +209,7 @@ def test_a_pool_becomes_a_data_set_with_its_licences(run: Run, made: RunDir) -> 
     assert card.data.license == "cc-by-4.0"
     assert "| **all** | 1 | 1 |" in card.text
     assert "Apache-2.0 1, not known 1" in card.text
-    assert "- Photograph: A. Painter, CC BY 4.0, https://x/p" in card.text
+    assert "- Photograph: A. Painter, CC BY 4.0, https://photos.example/p" in card.text
     assert Path("out/dataset/RATINGS.md").read_text() == "# What the ratings mean"
 
 

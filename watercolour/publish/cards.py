@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from watercolour.publish.numbers import BAD_REWARD, RunNumbers
+from watercolour.publish.numbers import RunNumbers
 from watercolour.references import Reference, Tier
+from watercolour.statistics import BAD_REWARD
 
 TAGS = ["watercolour", "p5.brush", "generative-art", "grpo"]
 

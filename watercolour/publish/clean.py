@@ -1,10 +1,12 @@
-"""What must not leave this machine: values of secret variables, what looks like a key, and paths.
+"""What must not leave this machine: values of secret variables, what looks like a key, paths, and hosts of one's own.
 
-Covers every text that is published, the model's own writing included. Does not cover pictures, nor names of hosts.
+Covers every text that is published, the model's own writing included. Does not cover pictures, nor a private host that
+is named without http:// or https:// before it, or by a public name.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Mapping
@@ -20,6 +22,9 @@ _KEYS = re.compile(
 """How keys of well-known services begin."""
 _PATH = re.compile(r"(?<![\w:/.<*])(?:~|/[\w.@+~-]+)(?:/[\w.@+~-]+)+/?")
 """An absolute path of two parts or more, or one below ~; not what follows a host in an address."""
+_ADDRESS = re.compile(r"(?P<scheme>https?://)(?:[^\s/@\"'<>]*@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d+)?")
+"""An address's beginning: its scheme, perhaps a user, the host, perhaps a port."""
+_PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "localdomain", "home.arpa")
 
 
 class Cleaner:
@@ -38,8 +43,10 @@ class Cleaner:
         return cleaned.encode("utf-8", "replace").decode("utf-8")
 
     def facts(self, text: str) -> str:
-        """Without secrets, and with the last part alone of each path: for what this program wrote."""
-        return _PATH.sub(lambda found: found[0].rstrip("/").rpartition("/")[2], self.text(text))
+        """Without secrets, the names of private hosts, and all of each path but its last part: for what this program
+        wrote."""
+        cleaned = _ADDRESS.sub(lambda found: _private(found) or found[0], self.text(text))
+        return _PATH.sub(lambda found: found[0].rstrip("/").rpartition("/")[2], cleaned)
 
     def record(self, value: Any) -> Any:
         """JSON data with every text in it, keys included, cleaned as facts."""
@@ -50,3 +57,13 @@ class Cleaner:
         if isinstance(value, list | tuple):
             return [self.record(item) for item in value]
         return value
+
+
+def _private(address: re.Match[str]) -> str | None:
+    """What to write for an address of a host that is nobody else's business; None for a public one."""
+    host = address["host"].strip("[].").lower()
+    try:
+        hidden = not ipaddress.ip_address(host).is_global
+    except ValueError:
+        hidden = "." not in host or any(host.endswith(f".{name}") for name in _PRIVATE_NAMES)
+    return f"{address['scheme']}(private)" if hidden else None

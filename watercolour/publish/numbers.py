@@ -11,9 +11,7 @@ from typing import Any
 
 from watercolour.errors import ConfigError
 from watercolour.runs import RolloutRecord, RunDir
-
-BAD_REWARD = 0.3
-"""A rollout below this counts as a bad one, as in the published runs."""
+from watercolour.statistics import BAD_REWARD
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.show.report.made import rollout
 from watercolour.runs import TermRecord
-from watercolour.show.report.diversity import feature_distance, source_distance
+from watercolour.show.report.diversity import feature_distance
 from watercolour.show.report.sketches import (
     code_tokens,
     codes_of,
@@ -73,10 +73,6 @@ def test_coverage_in_the_high_band_by_hand() -> None:
 
 
 def test_distances_by_hand() -> None:
-    assert source_distance(["a b c", "a b c"]) == 0
-    assert source_distance(["a b c d", "x b c d"]) == pytest.approx(1 - 1 / 3)
-    assert source_distance(["a b c", "d e f"]) == 1
-    assert source_distance(["a b c", ""]) is None
     features = np.array([[1, 0], [0, 2], [1, 0]], np.float32)
     assert feature_distance(features) == pytest.approx(2 / 3)
     assert feature_distance(features[:1]) is None

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from watercolour.show.report.evidence import Evidence, mean
+from watercolour.diversity import source_distance
+from watercolour.show.report.evidence import Evidence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from watercolour.taste.encoder import Encoder
-
-SHINGLE = 3
-_WORDS = re.compile(r"\w+|[^\w\s]")
-
-
-def source_distance(sources: Sequence[str]) -> float | None:
-    """The mean over pairs of 1 - Jaccard's index of their runs of three words and signs; None under two sources.
-
-    0 for copies, 1 for sources that share no three in a row.
-    """
-    sets = [_shingles(source) for source in sources if source]
-    pairs = list(combinations(sets, 2))
-    return mean([_jaccard_distance(one, other) for one, other in pairs])
 
 
 def feature_distance(features: NDArray[np.float32]) -> float | None:
@@ -44,7 +30,10 @@ def feature_distance(features: NDArray[np.float32]) -> float | None:
 def by_sources(evidence: Evidence) -> list[float | None]:
     """The source distance of each step."""
     groups = evidence.by_step()
-    return [source_distance([rollout.source for rollout in groups.get(step.step, [])]) for step in evidence.steps]
+    return [
+        source_distance([rollout.source for rollout in groups.get(step.step, []) if rollout.source])
+        for step in evidence.steps
+    ]
 
 
 def by_features(evidence: Evidence, encoder: Encoder, tick: Callable[[], None] = lambda: None) -> list[float | None]:
@@ -69,13 +58,3 @@ def by_features(evidence: Evidence, encoder: Encoder, tick: Callable[[], None] =
         found.append(feature_distance(np.stack(rows)) if len(rows) > 1 else None)
         tick()
     return found
-
-
-def _shingles(source: str) -> frozenset[tuple[str, ...]]:
-    words = _WORDS.findall(source)
-    return frozenset(tuple(words[place : place + SHINGLE]) for place in range(max(1, len(words) - SHINGLE + 1)))
-
-
-def _jaccard_distance(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
-    both = one | other
-    return 1 - len(one & other) / len(both) if both else 0.0

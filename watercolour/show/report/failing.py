@@ -1,6 +1,6 @@
 """Where a rise comes from: failing less, painting better, or failing less badly; and what is left to be had.
 
-With p the share of rollouts under BAD, b their mean and g the mean of the others, a third's mean is p b + (1 - p) g.
+With p the share of rollouts under BAD_REWARD, b their mean and g that of the others, a third's mean is p b + (1 - p) g.
 The change between two thirds is then exactly
 
     failing less     (p1 - p2) ((g1 + g2) / 2 - (b1 + b2) / 2)
@@ -20,9 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from watercolour.show.report.trend import thirds_of
-
-BAD = 0.3
-"""A painting with a reward below this has failed, whether by the gate or by its looks."""
+from watercolour.statistics import BAD_REWARD
 
 
 @dataclass(frozen=True)
@@ -79,8 +77,8 @@ def decompose(first: Third, last: Third) -> Rise | None:
 
 def _third(groups: Sequence[Sequence[float]]) -> Third:
     rewards = [reward for group in groups for reward in group]
-    bad = [reward for reward in rewards if reward < BAD]
-    good = [reward for reward in rewards if reward >= BAD]
+    bad = [reward for reward in rewards if reward < BAD_REWARD]
+    good = [reward for reward in rewards if reward >= BAD_REWARD]
     return Third(len(rewards), len(bad), _mean(rewards), _mean(bad), _mean(good), _mean([max(g) for g in groups]))
 
 

@@ -12,11 +12,11 @@ from watercolour.show.report import sketches
 from watercolour.show.report.cost import cost_of
 from watercolour.show.report.draws import fit_draws, games_of
 from watercolour.show.report.evidence import Evidence, number
-from watercolour.show.report.failing import BAD, decompose, split_thirds
+from watercolour.show.report.failing import decompose, split_thirds
 from watercolour.show.report.independence import between, independence, mean_correlation, n_eff
 from watercolour.show.report.spread import Spread, spread_of_groups, spread_of_steps
 from watercolour.show.report.trend import trend
-from watercolour.statistics import Correlations
+from watercolour.statistics import BAD_REWARD, Correlations
 
 NO_ROLLOUTS = "a curve holds no rollouts"
 NO_STEP = "no step is finished yet"
@@ -107,11 +107,11 @@ def _failing(evidence: Evidence, options: Options) -> Section:
     rise = decompose(thirds[0], thirds[2])
     return Section(
         {
-            "bad_below": BAD,
+            "bad_below": BAD_REWARD,
             "thirds": [asdict(third) | {"bad_share": third.bad_share} for third in thirds],
             "rise": asdict(rise) if rise else None,
             "ceiling": thirds[2].good_mean,
-            "bad_share": [sum(r < BAD for r in group) / len(group) if group else None for group in groups],
+            "bad_share": [sum(r < BAD_REWARD for r in group) / len(group) if group else None for group in groups],
         }
     )
 
