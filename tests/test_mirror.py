@@ -120,3 +120,11 @@ def test_strip_of_nothing_painted_is_none(run: RunDir) -> None:
     assert strip_of(run, []) is None
     assert strip_of(run, [rollout for rollout in run.rollouts(1) if rollout.painting is None]) is None
     assert flat({}) == {}
+
+
+def test_it_can_be_left_out(run: RunDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    trackio = use(monkeypatch, Trackio())
+    mirror = Mirror(run, wanted=False)
+    mirror.step(1, NUMBERS, run.rollouts(1))
+    mirror.close()
+    assert trackio.told == []

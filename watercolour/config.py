@@ -252,6 +252,8 @@ class RunConfig(Section):
     grpo: GrpoSection
     eval: EvalSection | None = None
     render: RenderSection = RenderSection()
+    mirror: bool = True
+    """Whether metrics and each step's best, median and worst painting go to trackio too, where that is installed."""
     reward: RewardSection
 
     @field_validator("reward")

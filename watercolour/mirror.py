@@ -37,12 +37,12 @@ NAMES = ("best", "median", "worst")
 class Mirror:
     """`step` after each step, `close` at the end; neither ever raises or waits for long."""
 
-    def __init__(self, run: RunDir) -> None:
+    def __init__(self, run: RunDir, *, wanted: bool = True) -> None:
         self._run = run
         self._steps: queue.Queue[tuple[int, dict[str, float], list[RolloutRecord]] | None] = queue.Queue(WAITING_STEPS)
         self._stdout = sys.stdout
         self._thread: threading.Thread | None = None
-        if _is_installed():
+        if wanted and _is_installed():
             self._thread = threading.Thread(target=self._work, name="mirror", daemon=True)
             self._thread.start()
 

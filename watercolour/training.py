@@ -180,7 +180,7 @@ class _Session:
         self.rollouts: list[RolloutRecord] = []
         self.group_seconds = GroupSeconds(0.0, 0.0)
         self.cached_renders = 0
-        self.mirror = Mirror(run)
+        self.mirror = Mirror(run, wanted=config.mirror)
 
     def work(self) -> None:
         """Warm start, then GRPO from the last checkpoint on; the run's status is kept true whatever happens."""
