@@ -15,11 +15,11 @@ from tests.reward.hpsv3 import tiny
 from tests.reward.hpsv3.pictures import pictures
 from tests.taste.conftest import write_pool
 from watercolour.cli.app import app
-from watercolour.errors import ConfigError, PrerequisiteError
+from watercolour.errors import PrerequisiteError
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.reward.base import ScoreContext
 from watercolour.reward.hpsv3.encoder import ASKED, Hpsv3Encoder
-from watercolour.reward.hpsv3.images import patchify
+from watercolour.reward.hpsv3.images import ShapeError, patchify
 from watercolour.reward.hpsv3.model import collate, load_model
 from watercolour.reward.hpsv3.prompt import build_prompt
 from watercolour.reward.hpsv3.texts import load_texts
@@ -60,9 +60,11 @@ def test_other_weights_have_another_fingerprint(encoder: Hpsv3Encoder, folder: P
     assert Hpsv3Encoder(tmp_path).fingerprint != encoder.fingerprint == Hpsv3Encoder(folder).fingerprint
 
 
-def test_a_picture_too_narrow_to_look_at_is_told(encoder: Hpsv3Encoder) -> None:
-    with pytest.raises(ConfigError, match="encoder hpsv3:"):
-        encoder.encode([np.zeros((2, 900, 3), np.uint8)])
+def test_a_picture_too_narrow_to_look_at_has_features_too(encoder: Hpsv3Encoder) -> None:
+    narrow = np.full((2, 900, 3), 200, np.uint8)
+    with pytest.raises(ShapeError):
+        patchify(narrow)
+    assert np.isfinite(encoder.encode([narrow])).all()
 
 
 def test_weights_that_are_not_here_are_named_with_the_command(

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from watercolour.errors import ConfigError
 from watercolour.reward.hpsv3.files import check_reachable, weights_file
-from watercolour.reward.hpsv3.images import ShapeError, patchify
+from watercolour.reward.hpsv3.images import Patches, ShapeError, patchify
 from watercolour.reward.hpsv3.model import Hpsv3Model, collate
 from watercolour.reward.hpsv3.term import load_scorer
 from watercolour.reward.settings import Hpsv3Settings
+from watercolour.taste.encoder import square
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ASKED = "a watercolour painting"
 """What each picture is said to show. The same for all: a taste is fitted to pictures of many subjects."""
 BASE = "base"
+SQUARE_PX = 448
+"""About as many pixels as HPSv3 looks at."""
 
 _PREPARATION = 1
 """Raise when the way pictures are prepared changes."""
@@ -50,16 +52,20 @@ class Hpsv3Encoder:
         self.fingerprint = fingerprint(self._model, self._prompt.template_sha256, weights_file(settings.checkpoint))
 
     def encode(self, pictures: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
-        """(n, hidden) features. Raises ConfigError for a picture too narrow for HPSv3 to look at."""
+        """(n, hidden) features. A picture too narrow for HPSv3 to look at is shown in a square of its own paper."""
         rows = [np.empty((0, self._model.head.rm_head[0].in_features), np.float32)]
-        try:
-            patches = [patchify(picture) for picture in pictures]
-        except ShapeError as error:
-            raise ConfigError(f"encoder {self.name}: {error}") from error
+        patches = [_patches(picture) for picture in pictures]
         for start in range(0, len(patches), self._batch_size):
             batch = collate(self._prompt, patches[start : start + self._batch_size])
             rows.append(self._model.hidden(batch).cpu().numpy())
         return np.concatenate(rows)
+
+
+def _patches(picture: NDArray[np.uint8]) -> Patches:
+    try:
+        return patchify(picture)
+    except ShapeError:
+        return patchify(square(picture, SQUARE_PX))
 
 
 def fingerprint(model: Hpsv3Model, template_sha256: str, weights: Path) -> str:
