@@ -47,6 +47,8 @@ def test_addresses_of_private_hosts_become_nameless() -> None:
         ("at https://ann:pw@judge/v1.", "at https://(private)/v1."),
         ("http://[::1]:9/x", "http://(private)/x"),
         ("http://Box.LAN", "http://(private)"),
+        ("HTTP://10.0.0.5/v1", "HTTP://(private)/v1"),
+        ("https://ann:pw@judge.example.com:8000/v1", "https://judge.example.com:8000/v1"),
         ("https://api.openai.com/v1", "https://api.openai.com/v1"),
         ("https://8.8.8.8/v1", "https://8.8.8.8/v1"),
         ("see https://huggingface.co/a/b", "see https://huggingface.co/a/b"),

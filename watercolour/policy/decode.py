@@ -142,7 +142,12 @@ def with_room(layer: Any, tokens: int) -> Any:
         room[:, :, :length] = held
         return room
 
-    class Roomy(DynamicLayer):
+    class Roomy(DynamicLayer):  # type: ignore[no-untyped-call]
+        keys: Any
+        values: Any
+        key_room: Any
+        value_room: Any
+
         def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
             start = self.keys.size(2)
             end = start + key_states.size(2)
@@ -156,7 +161,7 @@ def with_room(layer: Any, tokens: int) -> Any:
             self.key_room, self.value_room = self.key_room[indices], self.value_room[indices]
             self.keys, self.values = self.key_room[:, :, :length], self.value_room[:, :, :length]
 
-    roomy = Roomy()
+    roomy = Roomy()  # type: ignore[no-untyped-call]
     roomy.device, roomy.is_initialized = layer.device, True
     roomy.key_room, roomy.value_room = widened(layer.keys), widened(layer.values)
     length = layer.keys.size(2)

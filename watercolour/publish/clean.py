@@ -22,8 +22,10 @@ _KEYS = re.compile(
 """How keys of well-known services begin."""
 _PATH = re.compile(r"(?<![\w:/.<*])(?:~|/[\w.@+~-]+)(?:/[\w.@+~-]+)+/?")
 """An absolute path of two parts or more, or one below ~; not what follows a host in an address."""
-_ADDRESS = re.compile(r"(?P<scheme>https?://)(?:[^\s/@\"'<>]*@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d+)?")
-"""An address's beginning: its scheme, perhaps a user, the host, perhaps a port."""
+_ADDRESS = re.compile(
+    r"(?P<scheme>(?:http|ws)s?://)(?:[^\s/@\"'<>]*@)?(?P<host>\[[0-9A-F:.]+\]|[\w.-]+)(?P<port>:\d+)?", re.IGNORECASE
+)
+"""An address's beginning: its scheme, perhaps a user with a password, the host, perhaps a port."""
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "localdomain", "home.arpa")
 
 
@@ -45,7 +47,7 @@ class Cleaner:
     def facts(self, text: str) -> str:
         """Without secrets, the names of private hosts, and all of each path but its last part: for what this program
         wrote."""
-        cleaned = _ADDRESS.sub(lambda found: _private(found) or found[0], self.text(text))
+        cleaned = _ADDRESS.sub(_nobodys, self.text(text))
         return _PATH.sub(lambda found: found[0].rstrip("/").rpartition("/")[2], cleaned)
 
     def record(self, value: Any) -> Any:
@@ -59,11 +61,11 @@ class Cleaner:
         return value
 
 
-def _private(address: re.Match[str]) -> str | None:
-    """What to write for an address of a host that is nobody else's business; None for a public one."""
+def _nobodys(address: re.Match[str]) -> str:
+    """An address without its user, and without a host that is nobody else's business."""
     host = address["host"].strip("[].").lower()
     try:
         hidden = not ipaddress.ip_address(host).is_global
     except ValueError:
         hidden = "." not in host or any(host.endswith(f".{name}") for name in _PRIVATE_NAMES)
-    return f"{address['scheme']}(private)" if hidden else None
+    return address["scheme"] + ("(private)" if hidden else address["host"] + (address["port"] or ""))

@@ -53,7 +53,8 @@ class Hpsv3Encoder:
 
     def encode(self, pictures: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
         """(n, hidden) features. A picture too narrow for HPSv3 to look at is shown in a square of its own paper."""
-        rows = [np.empty((0, self._model.head.rm_head[0].in_features), np.float32)]
+        width: int = self._model.backbone.config.text_config.hidden_size
+        rows = [np.empty((0, width), np.float32)]
         patches = [_patches(picture) for picture in pictures]
         for start in range(0, len(patches), self._batch_size):
             batch = collate(self._prompt, patches[start : start + self._batch_size])
