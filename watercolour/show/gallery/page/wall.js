@@ -1,6 +1,7 @@
 // The wall: as long as all its paintings, with elements only for those in view.
 const wall = document.getElementById('wall');
 const GAP = 28, CAPTION = 54, SPARE_ROWS = 2;
+const SCROLL_BUDGET_MS = 6;  // of a frame, for hanging what comes into view; the rest is hung in the next ones
 const shape = { columns: 1, width: 0, row: 0 };
 const hung = new Map();  // place -> element
 const spare = [];
@@ -18,7 +19,8 @@ function measure() {
   wall.style.setProperty('--side', `${shape.width}px`);
 }
 
-function draw() {
+function draw(budget = Infinity) {
+  const until = performance.now() + budget;
   const top = -wall.getBoundingClientRect().top;
   const first = Math.max(0, Math.floor(top / shape.row) - SPARE_ROWS) * shape.columns;
   const end = Math.min(order.length, (Math.ceil((top + innerHeight) / shape.row) + SPARE_ROWS) * shape.columns);
@@ -30,8 +32,12 @@ function draw() {
       if (spare.length < 40) spare.push(element);
     }
   }
-  for (let place = first; place < end; place++) if (!hung.has(place)) hang(place);
   if (order.length && !hung.has(current)) hang(current);
+  for (let place = first; place < end; place++) {
+    if (hung.has(place)) continue;
+    if (performance.now() > until) return drawSoon();
+    hang(place);
+  }
 }
 
 // In the order of the wall, so that the tab key and a screen reader go along it.
@@ -122,7 +128,7 @@ let drawing = 0;
 function drawSoon() {
   drawing ||= requestAnimationFrame(() => {
     drawing = 0;
-    draw();
+    draw(SCROLL_BUDGET_MS);
   });
 }
 addEventListener('scroll', drawSoon, { passive: true });
