@@ -2,8 +2,8 @@
 
 Decoding reads every weight once a token, so what counts is one matrix product a layer (the adapter is merged, into a
 copy that is made anew from the untouched weights each time, so that nothing drifts), weights that lie as a product with
-few rows reads them, attention without a copy of the keys for every query head, keys that are not moved for each new
-token, a prompt that is run once for all rows, and no sort of the vocabulary.
+few rows reads them, a prompt that is run and remembered once for all rows, keys that are not moved for each new token
+(memory.py), and no sort of the vocabulary.
 """
 
 from __future__ import annotations
@@ -86,6 +86,8 @@ class Decoder:
         import torch
         from transformers.cache_utils import DynamicCache
 
+        from watercolour.policy.memory import Memory
+
         cache = DynamicCache(config=self.model.config)
         done: list[list[int]] = [[] for _ in range(count)]
         alive = list(range(count))
@@ -94,8 +96,7 @@ class Decoder:
             logits = self.model(
                 input_ids=torch.tensor([list(prompt_ids)]), cache=cache, use_cache=True, logits_to_keep=1
             )
-            cache.batch_repeat_interleave(count)
-            cache.layers = [with_room(layer, sampling.max_tokens) for layer in cache.layers]
+            cache.layers = [Memory(layer, count, sampling.max_tokens) for layer in cache.layers]
             tokens = draw(logits.logits[:, -1].expand(count, -1), sampling)
             for _ in range(sampling.max_tokens):
                 for row, token in zip(alive, tokens.tolist(), strict=True):
@@ -129,46 +130,6 @@ def lay_columns_first(model: PreTrainedModel) -> None:
             module.weight = torch.nn.Parameter(weight, requires_grad=False)  # of its own, where it was the embedding's
 
 
-def with_room(layer: Any, tokens: int) -> Any:
-    """A cache layer of the same content that takes `tokens` more without moving what it has.
-
-    Growing by one token at a time otherwise copies all keys and values for each.
-    """
-    from transformers.cache_utils import DynamicLayer
-
-    def widened(held: Tensor) -> Tensor:
-        rows, heads, length, width = held.shape
-        room = held.new_empty(rows, heads, length + tokens, width)
-        room[:, :, :length] = held
-        return room
-
-    class Roomy(DynamicLayer):  # type: ignore[no-untyped-call]
-        keys: Any
-        values: Any
-        key_room: Any
-        value_room: Any
-
-        def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
-            start = self.keys.size(2)
-            end = start + key_states.size(2)
-            self.key_room[:, :, start:end] = key_states
-            self.value_room[:, :, start:end] = value_states
-            self.keys, self.values = self.key_room[:, :, :end], self.value_room[:, :, :end]
-            return self.keys, self.values
-
-        def batch_select_indices(self, indices: Tensor) -> None:
-            length = self.keys.size(2)
-            self.key_room, self.value_room = self.key_room[indices], self.value_room[indices]
-            self.keys, self.values = self.key_room[:, :, :length], self.value_room[:, :, :length]
-
-    roomy = Roomy()  # type: ignore[no-untyped-call]
-    roomy.device, roomy.is_initialized = layer.device, True
-    roomy.key_room, roomy.value_room = widened(layer.keys), widened(layer.values)
-    length = layer.keys.size(2)
-    roomy.keys, roomy.values = roomy.key_room[:, :, :length], roomy.value_room[:, :, :length]
-    return roomy
-
-
 def draw(logits: Tensor, sampling: Sampling) -> Tensor:
     """One token a row from (rows, vocabulary) logits: temperature, then the top_k likeliest, then top_p of those."""
     import torch
@@ -196,18 +157,16 @@ def _slides(model: PreTrainedModel) -> bool:
 
 
 def _attend(
-    module: Any, query: Tensor, key: Tensor, value: Tensor, attention_mask: Any, scaling: float, **kwargs: Any
+    module: Any, query: Tensor, key: Any, value: Any, attention_mask: Any, scaling: float, **kwargs: Any
 ) -> tuple[Tensor, None]:
     import torch
 
-    rows, heads, length, width = query.shape
-    if length > 1:  # the prompt: nothing came before it
+    from watercolour.policy.memory import Remembered, attend
+
+    if isinstance(key, Remembered):
+        out = attend(query, key, value, scaling)
+    else:  # the prompt: nothing came before it
         out = torch.nn.functional.scaled_dot_product_attention(
             query, key, value, is_causal=True, scale=scaling, enable_gqa=True
         )
-    else:  # one new token: all query heads of a key head in one product
-        groups = key.size(1)
-        grouped = query.reshape(rows, groups, heads // groups, width)
-        weights = (grouped * scaling @ key.transpose(2, 3)).softmax(-1, dtype=torch.float32).to(value.dtype)
-        out = (weights @ value).reshape(rows, heads, 1, width)
     return out.transpose(1, 2), None
