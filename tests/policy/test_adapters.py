@@ -81,7 +81,7 @@ def tensors_of(checkpoint: Path) -> dict[str, torch.Tensor]:
 
 def merged_weights(folder: Path, adapter: Path) -> dict[str, torch.Tensor]:
     """The model's weights with a saved adapter added to them, worked out from its two factors."""
-    weights = dict(load_policy(PolicySection(model=str(folder))).model.named_parameters())
+    weights = dict(load_policy(PolicySection(model=str(folder))).model.named_parameters(remove_duplicate=False))
     tensors = tensors_of(adapter)
     found = {name: parameter.detach().clone() for name, parameter in weights.items()}
     for name in tensors:
@@ -99,7 +99,9 @@ def sampled_from(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, torch.Tensor
     sample = grpo.Decoder.sample
 
     def spy(self: Any, *args: Any) -> list[list[int]]:
-        seen.append({name: parameter.clone() for name, parameter in self.model.named_parameters()})
+        seen.append(
+            {name: parameter.clone() for name, parameter in self.model.named_parameters(remove_duplicate=False)}
+        )
         return sample(self, *args)
 
     monkeypatch.setattr(grpo.Decoder, "sample", spy)
@@ -134,7 +136,7 @@ def test_after_a_resume_the_first_group_is_sampled_from_the_checkpoints_weights(
     assert len(sampled_from) == 1
     assert_same(sampled_from[0], merged_weights(tiny_folder, tmp_path / "checkpoint-2"))
     assert all(torch.equal(sampled_from[0][name], straight[name]) for name in straight)
-    bare = dict(load_policy(PolicySection(model=str(tiny_folder))).model.named_parameters())
+    bare = dict(load_policy(PolicySection(model=str(tiny_folder))).model.named_parameters(remove_duplicate=False))
     assert any(not torch.equal(sampled_from[0][name], bare[name]) for name in bare)
 
 
