@@ -46,7 +46,7 @@ class _Page:
     seed: int
     reply: asyncio.Future[dict[str, Any]]
     strayings: list[object]
-    """What its sketch did beyond its page; with any, nothing of that page's process may serve another one."""
+    """What its sketch did beyond its page; with any, nothing of that browser may serve another one."""
 
 
 class Worker:
@@ -271,9 +271,9 @@ class Worker:
     async def _retire(self, page: _Page) -> None:
         try:
             async with asyncio.timeout(5):
-                if page.strayings and self._home is not None:
-                    home, self._home = self._home, None
-                    await home.close()
+                if page.strayings:
+                    # Closing its home is not enough: a process that it navigated to may stay for a while.
+                    await self._end_process()
                 else:
                     await page.page.close()
         except Exception:
