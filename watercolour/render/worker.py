@@ -15,11 +15,12 @@ from watercolour.errors import InfraError
 from watercolour.painting import Painting, RenderOutcome
 from watercolour.render.browser import BrowserProcess, launch
 from watercolour.render.processes import group_cpu_s
-from watercolour.render.report import painting_of, parse_report
+from watercolour.render.report import painting_of
+from watercolour.render.watch import Watch, quietly
 from watercolour.sketch import Sketch
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, CDPSession, Frame, Page
+    from playwright.async_api import BrowserContext, CDPSession, Page
 
     from watercolour.render.pool import RendererPool
 
@@ -44,9 +45,7 @@ class _Page:
     session: CDPSession
     run: str
     seed: int
-    reply: asyncio.Future[dict[str, Any]]
-    strayings: list[object]
-    """What its sketch did beyond its page; with any, nothing of that browser may serve another one."""
+    watch: Watch
 
 
 class Worker:
@@ -58,7 +57,7 @@ class Worker:
         self.next_page: asyncio.Task[_Page] | None = None
         self._home: BrowserContext | None = None
         self._pages_left = 0
-        self._replies: set[asyncio.Future[dict[str, Any]]] = set()
+        self._watches: set[Watch] = set()
 
     async def close(self) -> None:
         """End this worker's browser."""
@@ -70,8 +69,8 @@ class Worker:
         await self._end_process()
 
     def _browser_died(self) -> None:
-        for reply in tuple(self._replies):
-            _settle(reply, {"outcome": "crashed", "errors": ["the browser died"]})
+        for watch in tuple(self._watches):
+            watch.settle({"outcome": "crashed", "errors": ["the browser died"]})
 
     async def _end_process(self) -> None:
         if self.process is not None:
@@ -170,53 +169,10 @@ class Worker:
         page = await context.new_page()
         session = await context.new_cdp_session(page)
         binding, run = (f"w{secrets.token_hex(12)}" for _ in range(2))
-        reply: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._replies.add(reply)
-        reply.add_done_callback(self._replies.discard)
-
-        realms: list[int] = []  # the first is the page's own
-
-        def on_realm(event: dict[str, Any]) -> None:
-            if event["context"]["auxData"]["isDefault"]:  # and not Playwright's
-                realms.append(event["context"]["id"])
-
-        frames: list[Any] = []
-
-        # A frame that the sketch makes gets the binding too; only the realm that the harness runs in may report.
-        def on_binding(event: dict[str, Any]) -> None:
-            if event.get("name") != binding or event.get("executionContextId") != realms[0]:
-                return
-            report = parse_report(event["payload"])
-            if "frame" in report:
-                frames.append(report["frame"])
-            else:
-                _settle(reply, {**report, "frames": frames})
-
-        def on_navigation(frame: Frame) -> None:
-            if frame is page.main_frame:
-                _settle(reply, {"outcome": "threw", "errors": ["it left its page"]})
-
-        session.on("Runtime.executionContextCreated", on_realm)
-        session.on("Runtime.bindingCalled", on_binding)
-        page.on("crash", lambda _: _settle(reply, {"outcome": "crashed", "errors": ["the page crashed"]}))
-        page.on("dialog", lambda dialog: asyncio.ensure_future(_quietly(dialog.dismiss())))
-        page.on("popup", lambda popup: asyncio.ensure_future(_quietly(popup.close())))
-        strayings: list[object] = []
-        ours = self.pool.page_workers
-
-        def on_straying(straying: object) -> None:
-            strayings.append(straying)
-
-        def on_worker(worker: object) -> None:
-            nonlocal ours
-            if ours:
-                ours -= 1
-            else:
-                on_straying(worker)
-
-        page.on("worker", on_worker)
-        await session.send("Runtime.enable")
-        await session.send("Runtime.addBinding", {"name": binding})
+        watch = Watch(page, session, binding, self.pool.page_workers)
+        self._watches.add(watch)
+        watch.reply.add_done_callback(lambda _: self._watches.discard(watch))
+        await watch.enable()
         await page.set_content(
             self.pool.page_html(
                 seed,
@@ -231,21 +187,19 @@ class Worker:
             ),
             wait_until="load",
         )
-        page.on("framenavigated", on_navigation)
-        for event in ("framenavigated", "frameattached", "popup", "dialog", "download"):
-            page.on(event, on_straying)
-        return _Page(page, session, run, seed, reply, strayings)
+        watch.loaded()
+        return _Page(page, session, run, seed, watch)
 
     async def _run(self, page: _Page, sketch: Sketch) -> dict[str, Any]:
         expression = f"{page.run}({json.dumps(sketch.source)})"
         # Not awaited: a sketch that hangs in its first line would hold this call for ever.
-        sending = asyncio.ensure_future(_quietly(page.session.send("Runtime.evaluate", {"expression": expression})))
+        sending = asyncio.ensure_future(quietly(page.session.send("Runtime.evaluate", {"expression": expression})))
         limits = asyncio.ensure_future(self._reach_a_limit())
         try:
-            waiting: list[asyncio.Future[Any]] = [page.reply, limits]
+            waiting: list[asyncio.Future[Any]] = [page.watch.reply, limits]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            if page.reply.done():
-                return page.reply.result()
+            if page.watch.reply.done():
+                return page.watch.reply.result()
             return {"outcome": "timed_out", "errors": [await limits]}
         finally:
             sending.cancel()
@@ -271,21 +225,11 @@ class Worker:
     async def _retire(self, page: _Page) -> None:
         try:
             async with asyncio.timeout(5):
-                if page.strayings:
+                if not page.watch.strayings:
+                    await page.page.close()
+                if page.watch.strayings:  # perhaps heard of only just now
                     # Closing its home is not enough: a process that it navigated to may stay for a while.
                     await self._end_process()
-                else:
-                    await page.page.close()
         except Exception:
             logger.debug("a page would not close; its browser is replaced")
             await self._end_process()
-
-
-def _settle(reply: asyncio.Future[dict[str, Any]], value: dict[str, Any]) -> None:
-    if not reply.done():
-        reply.set_result(value)
-
-
-async def _quietly(awaitable: Any) -> None:
-    with contextlib.suppress(Exception):
-        await awaitable
