@@ -1,10 +1,11 @@
 """Short hibiscus sketches written by rule: what a tiny model is warm-started on, so that it can write p5.brush at all.
 
 They keep to the hibiscus medium's skeleton and methods. Their structure is regular, so that a 135M model picks it up in
-some sixty steps, and their quality is mixed on purpose (small and large, pale and strong, centred and not), so that a
-reward has something to choose between. Only the colour is not: a sketch written for a subject has that subject's
-colours, since what a word looks like in hexadecimal is to be learnt here. One is 125-225 tokens of SmolLM2's
-vocabulary, up to 270 with an eye in a second colour.
+some sixty steps, and their quality is mixed on purpose, so that a reward has something to choose between: small and
+large, pale and strong, centred and not, from a ring of flat discs to petals in three washes over a stem. Without the
+better ones there is nothing that training could find: rings of discs alone differ in taste by less than its noise.
+Only the colour is not mixed: a sketch written for a subject has that subject's colours, since what a word looks like in
+hexadecimal is to be learnt here. One is 125-360 tokens of SmolLM2's vocabulary.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ class _Draft:
         self.rng = rng
         self.x, self.y = rng.randrange(240, 361, 10), rng.randrange(220, 341, 10)
         self.reach = rng.randrange(130, 231, 10)
-        self.colour = rng.choice(PALETTES[colours[0] if colours else rng.choice(USUAL)])
+        self.tones = PALETTES[colours[0] if colours else rng.choice(USUAL)]
+        self.colour = rng.choice(self.tones)
         self.eyes = PALETTES[colours[1]] if len(colours) > 1 else ()
         self.lines: list[str] = []
 
@@ -93,10 +95,14 @@ class _Draft:
             self.layered_discs,
             self.rosette,
             self.placed_petals,
+            self.round_washes,
+            self.round_washes,
+            self.petal_washes,
+            self.petal_washes,
         )
         plan = self.rng.choice(plans)
         plan()
-        if self.eyes and plan != self.discs_with_eye:
+        if self.eyes and plan not in (self.discs_with_eye, self.round_washes, self.petal_washes):
             self.eye()
         return HEAD + "".join(f"  {line}\n" for line in self.lines) + "}\n"
 
@@ -171,6 +177,54 @@ class _Draft:
             y = round(self.y + down * out + self.rng.randint(-9, 9))
             self.lines.append(f"brush.circle({x}, {y}, {size + self.rng.randint(-9, 9)}, {self.tenths(1, 6)});")
 
+    def round_washes(self) -> None:
+        self.washes_begin(("", "stem", "stem and leaf"))
+        self.lines += [
+            f"for (const [k, c] of {self.washes(self.reach * 55 // 100)}) {{",
+            f"  brush.fill(c, {self.rng.randrange(140, 221, 10)});",
+            f"  for (let a = {self.rng.choice((0, 18, 36, 54))}; a < 360; a += 72) "
+            f"brush.circle(k * cos(a), k * sin(a), k * {self.tenths(6, 9)}, {self.tenths(2, 6)});",
+            "}",
+        ]
+
+    def petal_washes(self) -> None:
+        self.washes_begin(("", "stem"))
+        self.lines += [
+            f"for (const [k, c] of {self.washes(self.reach)})",
+            f"  for (let a = {self.rng.choice((0, 18, 36, 54))}; a < 360; a += 72) {{",
+            f"    brush.fill(c, {self.rng.randrange(140, 221, 10)});",
+            f"    brush.beginShape({self.tenths(4, 8)});",
+            "    for (let d = -60; d <= 60; d += 20) {",
+            "      const r = k * cos(d * 1.5);",
+            "      brush.vertex(r * cos(a + d), r * sin(a + d));",
+            "    }",
+            "    brush.endShape(true);",
+            "  }",
+        ]
+
+    def washes_begin(self, behind: Sequence[str]) -> None:
+        """The origin in the flower's middle, and one of `behind` behind it."""
+        self.bleed()
+        self.texture()
+        self.lines.append(f"translate({self.x}, {self.y});")
+        chosen = self.rng.choice(behind)
+        if chosen:
+            self.fill(self.rng.choice(GREENS))
+            lean = self.rng.choice(("y / 9", "-y / 9"))
+            self.lines.append(f"for (let y = 0; y < {600 - self.y}; y += 8) brush.circle({lean}, y, 8);")
+        if chosen == "stem and leaf":
+            x = self.rng.choice(("30 + i * 12", "-30 - i * 12"))
+            self.lines.append(f"for (let i = 0; i < 9; i++) brush.circle({x}, 230 - i * 6, 22, 0.3);")
+
+    def washes(self, reach: int) -> str:
+        """Two washes of the flower's colour, the smaller one the darker, and one for its eye: [reach, colour] each."""
+        pale, strong = sorted(self.rng.sample(self.tones, 2), key=lightness, reverse=True)
+        eye = self.rng.choice(self.eyes or EYES)
+        rings = [(reach, pale), (reach * self.rng.randrange(55, 76, 5) // 100, strong), (reach * 3 // 10, eye)]
+        if not self.eyes and self.rng.random() < 0.3:
+            rings.pop()
+        return "[" + ", ".join(f'[{k}, "{colour}"]' for k, colour in rings) + "]"
+
     def eye(self) -> None:
         self.fill(self.rng.choice(self.eyes or EYES))
         self.lines.append(f"brush.circle({self.x}, {self.y}, {self.rng.randrange(16, 45, 4)}, {self.tenths(1, 5)});")
@@ -186,3 +240,8 @@ class _Draft:
 
     def tenths(self, low: int, high: int) -> str:
         return f"0.{self.rng.randint(low, high)}"
+
+
+def lightness(colour: str) -> int:
+    """How light a hex colour is, for sorting: the sum of its channels."""
+    return sum(bytes.fromhex(colour[1:]))
