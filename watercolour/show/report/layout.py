@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from watercolour.show.report.evidence import Evidence
 from watercolour.show.report.plot import Chart, Line, Point
 from watercolour.show.report.sections import Section
 
+ORDINALS = ("first third", "middle third", "last third")
+TREND_HEAD = (*ORDINALS, "difference", "95 % interval", "slope a step", "t", "t (Newey-West)")
 SMOOTH_STEPS = 9
 """Over how many steps a curve is smoothed where it is long; the steps themselves are drawn behind it."""
 
@@ -87,6 +90,17 @@ def curve(label: str, steps: Sequence[float], values: Sequence[float | None], to
     ]
 
 
+def curves(have: Sequence[Told], section: str, *keys: str) -> list[Line]:
+    """A series of each run by its steps, on shared axes: what stands under `keys` in the section's facts."""
+    lines: list[Line] = []
+    for run in have:
+        found: Any = facts_of(run, section)
+        for key in keys:
+            found = found[key]
+        lines += curve(run.name, run.steps, found, run.tone)
+    return lines
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """A number for a table, or a dash."""
     return "-" if value is None else f"{value:.{digits}f}"
@@ -109,3 +123,38 @@ def lack(told: Sequence[Told], section: str) -> list[str]:
         if run.sections[section].facts is None:
             names.setdefault(str(run.sections[section].left_out), []).append(run.name)
     return [f"{', '.join(runs)}: {reason}" for reason, runs in names.items()]
+
+
+def facts_of(run: Told, section: str) -> dict[str, Any]:
+    """What a section found in a run; nothing where it was left out."""
+    return run.sections[section].facts or {}
+
+
+def labelled(have: Sequence[Told], run: Told, words: str) -> str:
+    """`words`, with the run's name before them where there are several."""
+    return words if len(have) == 1 else f"{run.name}: {words}"
+
+
+def titled(have: Sequence[Told], run: Told, words: str) -> str:
+    """`labelled`, with a capital at the start where no name stands there."""
+    return labelled(have, run, words[:1].upper() + words[1:] if len(have) == 1 else words)
+
+
+def trend_row(name: str, found: Mapping[str, Any]) -> tuple[str, ...]:
+    """A row of `trends`: thirds, their difference with its interval, the slope and its t."""
+    thirds = found["thirds"] or (None, None, None)
+    low, high = found["low"], found["high"]
+    return (
+        name,
+        *(number(value) for value in thirds),
+        signed(found["difference"]),
+        "-" if low is None else f"{low:+.3f} to {high:+.3f}",
+        signed(found["slope"], 5),
+        number(found["t"], 1),
+        number(found["t_newey_west"], 1),
+    )
+
+
+def trends(caption: str, rows: Sequence[Sequence[str]]) -> Table:
+    """A table of thirds and slopes."""
+    return Table(caption, ("", *TREND_HEAD), rows)

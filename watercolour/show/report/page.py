@@ -16,7 +16,7 @@ from typing import Any
 from markupsafe import Markup
 
 from watercolour import __version__
-from watercolour.show.report import more_parts, parts
+from watercolour.show.report import rise, signals, workings
 from watercolour.show.report.layout import Part, Told
 from watercolour.show.report.plot import Chart, Pin, draw
 
@@ -56,21 +56,21 @@ def all_parts(
 ) -> list[Part]:
     """The page's parts in their order."""
     return [
-        parts.reward_part(told, pins),
-        parts.terms_part(told),
-        parts.failing_part(told),
-        parts.eval_part(told),
-        parts.draws_part(told),
-        parts.independence_part(told, pairs),
-        parts.saturation_part(told),
-        more_parts.gate_part(told),
-        more_parts.learning_part(told),
-        more_parts.length_part(told),
-        more_parts.shapes_part(told),
-        more_parts.coverage_part(told),
-        more_parts.diversity_part(told),
-        more_parts.seconds_part(told),
-        more_parts.cost_part(told),
+        rise.reward_part(told, pins),
+        rise.terms_part(told),
+        rise.failing_part(told),
+        rise.eval_part(told),
+        signals.draws_part(told),
+        signals.independence_part(told, pairs),
+        signals.saturation_part(told),
+        workings.gate_part(told),
+        workings.learning_part(told),
+        workings.length_part(told),
+        workings.shapes_part(told),
+        workings.coverage_part(told),
+        workings.diversity_part(told),
+        workings.seconds_part(told),
+        workings.cost_part(told),
     ]
 
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from watercolour.show.report.layout import Part, Table, Told, curve, lack, number, share
-from watercolour.show.report.parts import ORDINALS, facts_of, labelled
+from watercolour.show.report.layout import (
+    ORDINALS,
+    Part,
+    Table,
+    Told,
+    curve,
+    curves,
+    facts_of,
+    labelled,
+    lack,
+    number,
+    share,
+)
 from watercolour.show.report.plot import TONES, Chart, Line
 
 MOST_CODES = 6
@@ -140,9 +151,7 @@ def coverage_part(told: Sequence[Told]) -> Part:
     have = [run for run in told if run.sections["coverage"].facts]
     charts, rows = [], []
     if have:
-        lines = [
-            line for run in have for line in curve(run.name, run.steps, facts_of(run, "coverage")["mean"], run.tone)
-        ]
+        lines = curves(have, "coverage", "mean")
         look = "Look for a rise that outruns the reward: paint on the paper is easy to learn, and is no painting yet."
         charts.append(Chart("Share of the paper that is painted", look, lines, (0.0, None)))
     for run in have:
@@ -191,21 +200,13 @@ def diversity_part(told: Sequence[Told]) -> Part:
         with_it = [run for run in have if kind in facts_of(run, "diversity")]
         if not with_it:
             continue
-        lines = [
-            line
-            for run in with_it
-            for line in curve(run.name, run.steps, facts_of(run, "diversity")[kind]["mean"], run.tone)
-        ]
+        lines = curves(with_it, "diversity", kind, "mean")
         by = facts_of(with_it[0], "diversity")[kind]["by"]
         look = "Look for a fall towards 0: then a step's paintings are one painting."
         charts.append(Chart(f"Distance within a step, {by}", look, lines, (0.0, None)))
     with_sources = [run for run in have if "different_sources" in facts_of(run, "diversity")]
     if with_sources:
-        lines = [
-            line
-            for run in with_sources
-            for line in curve(run.name, run.steps, facts_of(run, "diversity")["different_sources"], run.tone)
-        ]
+        lines = curves(with_sources, "diversity", "different_sources")
         look = "Look for a share under 1: the policy then writes the same program twice in a step."
         charts.append(Chart("Share of different sources in a step", look, lines, (0.0, 1.0)))
     return Part(
